@@ -82,7 +82,7 @@ def site(
         typer.Option(
             "--daily",
             metavar="DIR",
-            help="A site of daily puzzles to solve in its place: those of a directory, each with its date in its name.",
+            help="Write a site of daily puzzles instead: those of this directory, each with its date in its name.",
         ),
     ] = None,
     start: Annotated[

@@ -254,7 +254,12 @@ def _write_start(names: Sequence[str]) -> str:
 
 def _write_archive(days: Sequence[Day]) -> str:
     """Return the part of a page that has a calendar of each month, the latest first."""
-    texts = {"solved": say("solved in {time}"), "begun": say("begun"), "count": say("Solved: {count} of {all}")}
+    texts = {
+        "solved": say("solved in {time}"),
+        "helped": say("solved with help"),
+        "begun": say("begun"),
+        "count": say("Solved: {count} of {all}"),
+    }
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in texts.items())
     lines = [f'<main id="archive"{data}>', f"<h1>{escape(say('All puzzles'))}</h1>", '<p role="status"></p>']
     for month, of_month in groupby(reversed(days), key=lambda day: str(day.date)[:7]):

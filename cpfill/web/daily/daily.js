@@ -2,7 +2,7 @@
 
 import { keep, play, recall, tellTime } from "./player.js";
 
-/** @typedef {{solved: boolean, seconds: number}} Done  How far a puzzle is solved that was begun. */
+/** @typedef {{solved: boolean, helped: boolean, seconds: number}} Done  How far a puzzle is solved that was begun. */
 
 const here = new URL(".", import.meta.url),
   start = new URL("..", here);
@@ -46,10 +46,10 @@ function showDays() {
 function showPuzzle(root) {
   const day = String(root.dataset.day),
     puzzle = JSON.parse(String(document.getElementById("puzzle")?.textContent));
-  const player = play(root, puzzle, ({ begun, solved, seconds }) => {
+  const player = play(root, puzzle, ({ begun, ...how }) => {
     const done = recallProgress();
     delete done[day];
-    if (begun) done[day] = { solved, seconds };
+    if (begun) done[day] = how;
     keep(PROGRESS, done);
   });
   player.focus();
@@ -59,17 +59,24 @@ function showPuzzle(root) {
 function markDays(archive) {
   const done = recallProgress(),
     texts = archive.dataset;
+  /** @param {Done | undefined} how */
+  const tellState = (how) => {
+    if (!how) return null;
+    if (!how.solved) return { name: "begun", mark: "…", text: texts.begun };
+    if (how.helped) return { name: "solved", mark: "✓", text: texts.helped };
+    const time = tellTime(how.seconds);
+    return { name: "solved", mark: `✓ ${time}`, text: texts.solved?.replace("{time}", time) };
+  };
   const listed = all("li[data-day]").filter((each) => !each.hidden);
   for (const each of listed) {
     const day = String(each.dataset.day),
-      { solved = false, seconds = 0 } = done[day] ?? {},
+      state = tellState(done[day]),
       [link] = each.getElementsByTagName("a"),
       [mark] = each.getElementsByTagName("span");
-    const state = solved ? texts.solved?.replace("{time}", tellTime(seconds)) : done[day] && texts.begun;
-    each.classList.toggle("solved", solved);
-    each.classList.toggle("begun", Boolean(done[day]) && !solved);
-    mark.textContent = solved ? `✓ ${tellTime(seconds)}` : done[day] ? "…" : "";
-    link.setAttribute("aria-label", [tellDate(day), link.title, state].filter(Boolean).join(", "));
+    each.classList.remove("solved", "begun");
+    if (state) each.classList.add(state.name);
+    mark.textContent = state?.mark ?? "";
+    link.setAttribute("aria-label", [tellDate(day), link.title, state?.text].filter(Boolean).join(", "));
   }
   const count = listed.filter((each) => each.classList.contains("solved")).length,
     told = String(texts.count).replace("{count}", String(count)).replace("{all}", String(listed.length));

@@ -275,11 +275,11 @@ test("the page around it hears of the progress", () => {
   document.body.innerHTML = '<main id="root"></main>';
   player = play(find("#root"), /** @type {Parameters<typeof play>[1]} */ (MINI), (progress) => heard.push(progress));
   player.focus();
-  assert.deepEqual(heard, [{ begun: false, solved: false, seconds: 0 }]);
+  assert.deepEqual(heard, [{ begun: false, solved: false, helped: false, seconds: 0 }]);
   type("t");
-  assert.deepEqual(heard.at(-1), { begun: true, solved: false, seconds: 0 });
+  assert.deepEqual(heard.at(-1), { begun: true, solved: false, helped: false, seconds: 0 });
   type(SOLVING.slice(1));
-  assert.deepEqual(heard.at(-1), { begun: true, solved: true, seconds: 0 });
+  assert.deepEqual(heard.at(-1), { begun: true, solved: true, helped: false, seconds: 0 });
 });
 
 test("another tab goes on with the same letters", () => {

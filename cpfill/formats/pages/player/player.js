@@ -19,7 +19,7 @@
  * @property {Record<string, string>} texts  What buttons and headings say.
  *
  * @typedef {{letters?: unknown[], marks?: unknown[], seconds?: unknown}} Work  What was done; storage may say anything.
- * @typedef {{begun: boolean, solved: boolean, seconds: number}} Progress  How far the solver has come.
+ * @typedef {{begun: boolean, solved: boolean, helped: boolean, seconds: number}} Progress  How far the solver has come.
  */
 
 /** @type {Record<Direction, Direction>} */
@@ -270,7 +270,7 @@ export function play(root, puzzle, heed) {
 
   function tellProgress() {
     const begun = all().some((cell) => letters[cell] && !givens.has(cell));
-    heed?.({ begun, solved, seconds });
+    heed?.({ begun, solved, helped: marks.includes("revealed"), seconds });
   }
 
   /** Put the cursor somewhere. @param {number} cell @param {Direction} [way] */
