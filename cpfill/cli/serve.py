@@ -118,9 +118,7 @@ def site(
         raise InputError(fault) from None
 
 
-def _write_daily(
-    daily: Path, out: Path, *, start: str | None, until: str | None, title: str | None, url: str
-) -> Exit:
+def _write_daily(daily: Path, out: Path, *, start: str | None, until: str | None, title: str | None, url: str) -> Exit:
     """Write a site of daily puzzles."""
     from cpfill.web.daily_site import Site, check_url, read_date, read_days, write_daily_site
 

@@ -235,9 +235,10 @@ def _write_day(day: Day, names: Sequence[str], at: int) -> str:
         links += _write_link(names[at + 1], "next", say("Next"))
     before = " ".join(names[max(0, at - _AT_HAND) : at])
     notes = day.puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n")
+    days = escape(say("Days"))
     said = "".join(f"<p>{escape(text)}</p>\n" for text in (*notes, day.puzzle.copyright_line) if text)
     return (
-        f'<main><div class="day"><h1>{_write_time(name)}</h1>\n<nav aria-label="{escape(say("Days"))}">{links}</nav></div>\n'
+        f'<main><div class="day"><h1>{_write_time(name)}</h1>\n<nav aria-label="{days}">{links}</nav></div>\n'
         f'<p data-before="{name}" hidden>{escape(say("This puzzle has not come out yet."))}</p>\n'
         f'<div id="player" data-day="{name}" data-at-hand="{before}" hidden></div></main>\n'
         f'<footer data-day="{name}" hidden>{said}</footer>\n'
