@@ -264,7 +264,7 @@ class Page:
 class Matter:
     """The content of a page: a grid, `wide` and `high` in cells; notes and lists of clues; the widths of texts.
 
-    `cells` are the sides of a cell to choose from, the largest first.
+    `cells` are the sides of a cell to choose from, and `sizes` the heights of clues, the largest first.
     """
 
     wide: float
@@ -273,6 +273,7 @@ class Matter:
     lists: Sequence[HeadedClues]
     measure: Measure
     cells: Sequence[float] = _CELLS
+    sizes: Sequence[float] = _SIZES
 
     @property
     def much(self) -> bool:
@@ -344,7 +345,9 @@ def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[PagePlan, float]:
 
 def _list_plans(page: Page, matter: Matter, *, beside: bool) -> Iterator[PagePlan]:
     """Yield the plans to choose from, those with larger clues first."""
-    sizes = _SIZES[len(_SIZES) // 2 :: len(_SIZES)] if matter.much else _SIZES
+    sizes = matter.sizes
+    if matter.much:
+        sizes = [sizes[len(sizes) // 2]]
     for columns, first, cell in _list_grids(page, matter):
         if beside or not first:
             for size in sizes:

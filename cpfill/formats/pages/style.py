@@ -78,14 +78,23 @@ class PageWords(NamedTuple):
     across: str
     down: str
     solution: str
+    solutions: str
     colon: str
     continued: str
     no_clue: str
 
 
-ENGLISH = PageWords("en", "Crossword", "Across", "Down", "Solution", ": ", "continued", NO_CLUE)
+ENGLISH = PageWords("en", "Crossword", "Across", "Down", "Solution", "Solutions", ": ", "continued", NO_CLUE)
 FRENCH = PageWords(
-    "fr", "Mots croisés", "Horizontalement", "Verticalement", "Solution", "\u00a0: ", "suite", "[sans définition]"
+    "fr",
+    "Mots croisés",
+    "Horizontalement",
+    "Verticalement",
+    "Solution",
+    "Solutions",
+    "\u00a0: ",
+    "suite",
+    "[sans définition]",
 )
 
 

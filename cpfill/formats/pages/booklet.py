@@ -1,0 +1,256 @@
+"""A booklet in PDF: one, two or four puzzles a page, numbered, and small solutions at the end.
+
+Each puzzle is set in a part of the page as `pdf` sets one on a page of its own. Puzzles of the same size have cells and
+clues of the same size, the largest at which all of them fit.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cpfill.base.errors import expected
+from cpfill.base.texts import say
+from cpfill.formats.pages.pdf import (
+    BOLD,
+    TEXT,
+    Face,
+    PdfCanvas,
+    draw_again,
+    list_head,
+    measure_width,
+    open_document,
+    set_face,
+)
+from cpfill.formats.pages.plan import EDGE, LEADING, set_lines
+from cpfill.puzzle.drawing import Diagram, measure_size, paint
+from cpfill.puzzle.parts import PuzzlePart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cpfill.formats.pages.style import PageStyle
+    from cpfill.puzzle.puzzle import Puzzle
+
+PARTS = {1: (1, 1), 2: (1, 2), 4: (2, 2)}
+"""The columns and rows of parts of a page, by the number of puzzles on it."""
+
+_GAP = 26.0
+"""Between parts of a page, and between solutions, in points, as all lengths here."""
+_HEADING, _AUTHOR = 13.0, 9.5
+_LEAST_CELL, _LEAST_SIZE = 17.0, 8.5
+"""The smallest cells and clues at which several puzzles stand on a page unasked."""
+_SMALL, _NUMBER = 8.5, 10.0
+"""The height of running titles and copyrights, and of the numbers of pages and solutions."""
+_SOLUTION = (10.0, 12.0)
+"""The side of a cell of a solution: as many stand in a row as have the first, and none has more than the second."""
+
+
+class Room(NamedTuple):
+    """A part of a page: its place among the others, and its size with a margin of `EDGE` on each side."""
+
+    columns: int
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, style: PageStyle, per_page: int) -> Room:
+        """Return the parts of which so many fill a page."""
+        columns, rows = PARTS[per_page]
+        width, height = style.sheet.points
+        return cls(columns, _split(width, columns), _split(height, rows))
+
+    def corner(self, at: int) -> tuple[float, float]:
+        """Return the left upper corner of a part."""
+        row, column = divmod(at, self.columns)
+        return column * (self.width - 2 * EDGE + _GAP), row * (self.height - 2 * EDGE + _GAP)
+
+
+def _split(side: float, parts: int) -> float:
+    """Return the side of each of some parts of a page, margins included."""
+    return (side - 2 * EDGE + _GAP) / parts - _GAP + 2 * EDGE
+
+
+def draw_booklet(
+    puzzles: Sequence[tuple[str, Puzzle]], style: PageStyle, per_page: int | None, title: str
+) -> tuple[bytes, list[list[str]]]:
+    """Return the document, and the warnings of each puzzle; the same puzzles give the same bytes.
+
+    Each puzzle has a name for messages. `per_page` is 1, 2 or 4, by default the most that are set large enough to read.
+
+    Raises:
+        InputError: `per_page` puzzles do not fit a page.
+    """
+    with open_document(style, title) as (pdf, out):
+        paper = _Paper(pdf, style, style.set_text(title))
+        told: list[list[str]] = [[] for _ in puzzles]
+        if style.letters is not True:
+            told = _draw_puzzles(paper, puzzles, per_page)
+        if style.letters is not False:
+            _draw_solutions(paper, [puzzle for _, puzzle in puzzles])
+    return out.getvalue(), told
+
+
+@dataclass
+class _Paper:
+    """The pages of a booklet: each has the title of the booklet, its number and the copyrights of its puzzles."""
+
+    pdf: Any
+    style: PageStyle
+    title: str
+    pages: int = 0
+
+    def canvas(self, left: float = 0.0, top: float = 0.0) -> PdfCanvas:
+        """Return a canvas whose left upper corner stands there on the page."""
+        return PdfCanvas(self.pdf, left, self.style.sheet.points[1] - top)
+
+    def end_page(self, copyrights: Iterable[str] = ()) -> None:
+        """Write what stands in the margins, and begin a page."""
+        self.pages += 1
+        width, height = self.style.sheet.points
+        canvas = self.canvas()
+        for line in set_lines(self.title, _SMALL, width - 2 * EDGE, measure_width)[:1]:
+            canvas.text(width / 2, 0.6 * EDGE, _SMALL, line.text, font=TEXT)
+        y = height - 0.6 * EDGE
+        canvas.text(width / 2, y, _NUMBER, str(self.pages), font=TEXT)
+        foot = " · ".join(dict.fromkeys(copyrights))
+        for line in set_lines(foot, _SMALL - 1, width - 2 * EDGE, measure_width):
+            y += LEADING * _SMALL
+            canvas.text(width / 2, y, _SMALL - 1, line.text, font=TEXT)
+        self.pdf.showPage()
+
+
+def _draw_puzzles(paper: _Paper, puzzles: Sequence[tuple[str, Puzzle]], per_page: int | None) -> list[list[str]]:
+    """Draw the puzzles page by page, and return the warnings of each."""
+    per_page, faces = _choose_faces(puzzles, paper.style, per_page)
+    room = Room.of(paper.style, per_page)
+    told = []
+    for start in range(0, len(faces), per_page):
+        on_page = faces[start : start + per_page]
+        for at, face in enumerate(on_page):
+            canvas = paper.canvas(*room.corner(at))
+            told.append(face.draw(canvas))
+            _draw_columns(canvas, face, 0)
+        copyrights = [text for face in on_page for text in _list_copyright(face.puzzle, face.style, short=True)]
+        paper.end_page(copyrights)
+        for further in range(1, len(on_page[0].settings)):  # of a puzzle that has the page for itself
+            canvas = paper.canvas()
+            again = " ".join([on_page[0].head[0].text, f"({paper.style.words.continued})"])
+            draw_again(canvas, again, on_page[0].page)
+            _draw_columns(canvas, on_page[0], further)
+            paper.end_page(copyrights)
+    return told
+
+
+def _draw_columns(canvas: PdfCanvas, face: Face, page: int) -> None:
+    for column, blocks in face.settings[page]:
+        canvas.column(column, blocks)
+
+
+def _list_copyright(puzzle: Puzzle, style: PageStyle, *, short: bool) -> list[str]:
+    """Return the copyright if it is short or long as asked: a long one stands before the clues, not at the foot."""
+    text = style.write_copyright(puzzle)
+    half = (style.sheet.points[0] - 2 * EDGE) / 2
+    is_short = measure_width(text) * _SMALL < half
+    if text and is_short is short:
+        return [text]
+    return []
+
+
+def _choose_faces(
+    puzzles: Sequence[tuple[str, Puzzle]], style: PageStyle, per_page: int | None
+) -> tuple[int, list[Face]]:
+    """Return the number of puzzles a page, and each puzzle as it is set."""
+    if per_page is None:
+        for most in (4, 2):
+            faces = []
+            for number, (_, puzzle) in enumerate(puzzles, 1):
+                faces.append(_set(puzzle, number, style, most))
+                if not _is_legible(faces[-1]):
+                    break
+            else:
+                return most, _level(faces, style, most)
+    per_page = per_page or 1
+    faces = [_set(puzzle, number, style, per_page) for number, (_, puzzle) in enumerate(puzzles, 1)]
+    for (name, _), face in zip(puzzles, faces, strict=True):
+        if per_page > 1 and len(face.settings) > 1:
+            raise expected("puzzles of which {n} fit a page", say("a larger one"), name, n=per_page)
+    return per_page, _level(faces, style, per_page)
+
+
+def _is_legible(face: Face) -> bool:
+    plan = face.plan
+    return len(face.settings) == 1 and plan.cell >= _LEAST_CELL and plan.size >= _LEAST_SIZE
+
+
+def _set(puzzle: Puzzle, number: int, style: PageStyle, per_page: int, **choices: Sequence[float]) -> Face:
+    """Set a puzzle in its part of a page."""
+    heading = ". ".join(filter(None, [str(number), style.write(puzzle, PuzzlePart.TITLE)]))
+    head = list_head(puzzle, style, (heading, _HEADING, True), _AUTHOR)
+    room = Room.of(style, per_page)
+    notes = _list_copyright(puzzle, style, short=False)
+    return set_face(puzzle, style, head, (room.width, room.height), letters=False, notes=notes, **choices)
+
+
+def _level(faces: Sequence[Face], style: PageStyle, per_page: int) -> list[Face]:
+    """Return faces whose grids of one size have cells and clues of one size, if they take no more pages so."""
+    sizes: dict[tuple[int, int], list[Face]] = defaultdict(list)
+    for face in faces:
+        sizes[face.puzzle.height, face.puzzle.width].append(face)
+    levelled = []
+    for number, face in enumerate(faces, 1):
+        alike = sizes[face.puzzle.height, face.puzzle.width]
+        cell = min(each.plan.cell for each in alike)
+        size = min(each.plan.size for each in alike)
+        if (cell, size) != (face.plan.cell, face.plan.size):
+            other = _set(face.puzzle, number, style, per_page, cells=(cell,), sizes=(size,))
+            levelled.append(min(face, other, key=lambda each: (len(each.settings), each is face)))
+        else:
+            levelled.append(face)
+    return levelled
+
+
+def _draw_solutions(paper: _Paper, puzzles: Sequence[Puzzle]) -> None:
+    """Draw the solutions with the numbers of their puzzles, as many in a row as fit."""
+    solutions = [(number, _picture(puzzle)) for number, puzzle in enumerate(puzzles, 1) if any(puzzle.cells)]
+    if not solutions:
+        return
+    width, height = paper.style.sheet.points
+    measured = [measure_size(solution, 1.0, labelled=False) for _, solution in solutions]
+    widest = max(wide for wide, _ in measured)
+    highest = max(high for _, high in measured)
+    least, most = _SOLUTION
+    columns = max(1, int((width - 2 * EDGE + _GAP) / (widest * least + _GAP)))
+    step = (width - 2 * EDGE + _GAP) / columns
+    head = 2 * _HEADING
+    room = height - 2 * EDGE - head - 2 * _NUMBER
+    cell = min(most, (step - _GAP) / widest, room / highest)
+    paper.canvas().text(width / 2, EDGE + _HEADING, 1.3 * _HEADING, paper.style.words.solutions, font=BOLD)
+    y = EDGE + head
+    for start in range(0, len(solutions), columns):
+        row = solutions[start : start + columns]
+        tall = 2 * _NUMBER + max(high for _, high in measured[start : start + columns]) * cell
+        if y + tall > height - EDGE:
+            paper.end_page()
+            y = EDGE
+        for at, (number, solution) in enumerate(row):
+            canvas = paper.canvas(EDGE + at * step, y + 1.5 * _NUMBER)
+            canvas.text(0.0, -0.4 * _NUMBER, _NUMBER, str(number), centred=False, font=BOLD)
+            paint(canvas, solution, cell, letters=True, labelled=False)
+        y += tall
+    paper.end_page()
+
+
+def _picture(puzzle: Puzzle) -> Diagram:
+    """Return a solution without numbers in its cells, which would be too small to read."""
+    return Diagram(
+        puzzle.height,
+        puzzle.width,
+        puzzle.cells,
+        {},
+        puzzle.bars,
+        puzzle.circles,
+        voids=puzzle.voids,
+        shades=puzzle.shades,
+    )
