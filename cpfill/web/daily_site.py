@@ -119,7 +119,7 @@ def read_days(folder: Path, start: date | None = None, until: date | None = None
     first = days[0][0]
     if start is not None and all(_DATE.search(path.stem) for _, path in days):
         raise expected("files without a date in their names for --start", say("none"), str(folder))
-    for (_, before), (day, path) in pairwise([(None, None), *days]):
+    for (before, _), (day, path) in pairwise(days):
         if day == before:
             raise expected("one puzzle a day", say("a second one for {day}", day=day), str(path))
     days = [(day, path) for day, path in days if until is None or day <= until]
