@@ -23,7 +23,7 @@ from cpfill.formats.pages.pdf import (
     open_document,
     set_face,
 )
-from cpfill.formats.pages.plan import EDGE, LEADING, set_lines
+from cpfill.formats.pages.plan import EDGE, set_lines
 from cpfill.puzzle.drawing import Diagram, measure_size, paint
 from cpfill.puzzle.parts import PuzzlePart
 
@@ -41,8 +41,8 @@ _GAP = 26.0
 _HEADING, _AUTHOR = 13.0, 9.5
 _LEAST_CELL, _LEAST_SIZE = 17.0, 8.5
 """The smallest cells and clues at which several puzzles stand on a page unasked."""
-_SMALL, _NUMBER = 8.5, 10.0
-"""The height of running titles and copyrights, and of the numbers of pages and solutions."""
+_SMALL, _FOOT, _NUMBER = 8.5, 7.5, 10.0
+"""The heights of running titles, of copyrights, and of the numbers of pages and solutions."""
 _SOLUTION = (10.0, 12.0)
 """The side of a cell of a solution: as many stand in a row as have the first, and none has more than the second."""
 
@@ -101,45 +101,55 @@ class _Paper:
     title: str
     pages: int = 0
 
+    @property
+    def measure(self) -> float:
+        """The width of the text."""
+        return self.style.sheet.points[0] - 2 * EDGE
+
     def canvas(self, left: float = 0.0, top: float = 0.0) -> PdfCanvas:
         """Return a canvas whose left upper corner stands there on the page."""
         return PdfCanvas(self.pdf, left, self.style.sheet.points[1] - top)
 
-    def end_page(self, copyrights: Iterable[str] = ()) -> None:
+    def end_page(self, foot: str = "") -> None:
         """Write what stands in the margins, and begin a page."""
         self.pages += 1
         width, height = self.style.sheet.points
         canvas = self.canvas()
-        for line in set_lines(self.title, _SMALL, width - 2 * EDGE, measure_width)[:1]:
+        for line in set_lines(self.title, _SMALL, self.measure, measure_width)[:1]:
             canvas.text(width / 2, 0.6 * EDGE, _SMALL, line.text, font=TEXT)
-        y = height - 0.6 * EDGE
-        canvas.text(width / 2, y, _NUMBER, str(self.pages), font=TEXT)
-        foot = " · ".join(dict.fromkeys(copyrights))
-        for line in set_lines(foot, _SMALL - 1, width - 2 * EDGE, measure_width):
-            y += LEADING * _SMALL
-            canvas.text(width / 2, y, _SMALL - 1, line.text, font=TEXT)
+        canvas.text(width / 2, height - 0.75 * EDGE, _NUMBER, str(self.pages), font=TEXT)
+        canvas.text(width / 2, height - EDGE / 2, _FOOT, foot, font=TEXT)
         self.pdf.showPage()
+
+
+def _join_copyrights(puzzles: Iterable[Puzzle], style: PageStyle) -> str:
+    """Return the copyrights of some puzzles, each once."""
+    return " · ".join(filter(None, dict.fromkeys(style.write_copyright(puzzle) for puzzle in puzzles)))
 
 
 def _draw_puzzles(paper: _Paper, puzzles: Sequence[tuple[str, Puzzle]], per_page: int | None) -> list[list[str]]:
     """Draw the puzzles page by page, and return the warnings of each."""
-    per_page, faces = _choose_faces(puzzles, paper.style, per_page)
-    room = Room.of(paper.style, per_page)
+    style = paper.style
+    foot = _join_copyrights((puzzle for _, puzzle in puzzles), style)
+    setter = _Setter(style, puzzles, in_foot=measure_width(foot) * _FOOT <= paper.measure)
+    faces = setter.choose(per_page)
+    room = Room.of(style, faces.per_page)
     told = []
-    for start in range(0, len(faces), per_page):
-        on_page = faces[start : start + per_page]
+    for start in range(0, len(puzzles), faces.per_page):
+        on_page = faces.faces[start : start + faces.per_page]
         for at, face in enumerate(on_page):
             canvas = paper.canvas(*room.corner(at))
             told.append(face.draw(canvas))
             _draw_columns(canvas, face, 0)
-        copyrights = [text for face in on_page for text in _list_copyright(face.puzzle, face.style, short=True)]
-        paper.end_page(copyrights)
+        foot = ""
+        if setter.in_foot:
+            foot = _join_copyrights((face.puzzle for face in on_page), style)
+        paper.end_page(foot)
         for further in range(1, len(on_page[0].settings)):  # of a puzzle that has the page for itself
             canvas = paper.canvas()
-            again = " ".join([on_page[0].head[0].text, f"({paper.style.words.continued})"])
-            draw_again(canvas, again, on_page[0].page)
+            draw_again(canvas, f"{on_page[0].head[0].text} ({style.words.continued})", on_page[0].page)
             _draw_columns(canvas, on_page[0], further)
-            paper.end_page(copyrights)
+            paper.end_page(foot)
     return told
 
 
@@ -148,67 +158,69 @@ def _draw_columns(canvas: PdfCanvas, face: Face, page: int) -> None:
         canvas.column(column, blocks)
 
 
-def _list_copyright(puzzle: Puzzle, style: PageStyle, *, short: bool) -> list[str]:
-    """Return the copyright if it is short or long as asked: a long one stands before the clues, not at the foot."""
-    text = style.write_copyright(puzzle)
-    half = (style.sheet.points[0] - 2 * EDGE) / 2
-    is_short = measure_width(text) * _SMALL < half
-    if text and is_short is short:
-        return [text]
-    return []
+class _Faces(NamedTuple):
+    """Puzzles as they are set, so many a page."""
+
+    per_page: int
+    faces: list[Face]
 
 
-def _choose_faces(
-    puzzles: Sequence[tuple[str, Puzzle]], style: PageStyle, per_page: int | None
-) -> tuple[int, list[Face]]:
-    """Return the number of puzzles a page, and each puzzle as it is set."""
-    if per_page is None:
-        for most in (4, 2):
-            faces = []
-            for number, (_, puzzle) in enumerate(puzzles, 1):
-                faces.append(_set(puzzle, number, style, most))
-                if not _is_legible(faces[-1]):
-                    break
-            else:
-                return most, _level(faces, style, most)
-    per_page = per_page or 1
-    faces = [_set(puzzle, number, style, per_page) for number, (_, puzzle) in enumerate(puzzles, 1)]
-    for (name, _), face in zip(puzzles, faces, strict=True):
-        if per_page > 1 and len(face.settings) > 1:
-            raise expected("puzzles of which {n} fit a page", say("a larger one"), name, n=per_page)
-    return per_page, _level(faces, style, per_page)
+class _Setter(NamedTuple):
+    """Sets the puzzles of a booklet; unless their copyrights stand at the foot of the page, each precedes its clues."""
 
+    style: PageStyle
+    puzzles: Sequence[tuple[str, Puzzle]]
+    in_foot: bool
 
-def _is_legible(face: Face) -> bool:
-    plan = face.plan
-    return len(face.settings) == 1 and plan.cell >= _LEAST_CELL and plan.size >= _LEAST_SIZE
+    def choose(self, per_page: int | None) -> _Faces:
+        """Return the puzzles, so many a page or what fits."""
+        if per_page is None:
+            for most in (4, 2):
+                faces = self._set_legible(most)
+                if faces:
+                    return self._level(faces, most)
+        per_page = per_page or 1
+        faces = [self._set(index, per_page) for index in range(len(self.puzzles))]
+        for (name, _), face in zip(self.puzzles, faces, strict=True):
+            if per_page > 1 and len(face.settings) > 1:
+                raise expected("puzzles of which {n} fit a page", say("a larger one"), name, n=per_page)
+        return self._level(faces, per_page)
 
+    def _set(self, index: int, per_page: int, **choices: Sequence[float]) -> Face:
+        """Set a puzzle in its part of a page."""
+        puzzle = self.puzzles[index][1]
+        heading = ". ".join(filter(None, [str(index + 1), self.style.write(puzzle, PuzzlePart.TITLE)]))
+        head = list_head(puzzle, self.style, (heading, _HEADING, True), _AUTHOR)
+        room = Room.of(self.style, per_page)
+        notes = [] if self.in_foot else [self.style.write_copyright(puzzle)]
+        return set_face(puzzle, self.style, head, (room.width, room.height), letters=False, notes=notes, **choices)
 
-def _set(puzzle: Puzzle, number: int, style: PageStyle, per_page: int, **choices: Sequence[float]) -> Face:
-    """Set a puzzle in its part of a page."""
-    heading = ". ".join(filter(None, [str(number), style.write(puzzle, PuzzlePart.TITLE)]))
-    head = list_head(puzzle, style, (heading, _HEADING, True), _AUTHOR)
-    room = Room.of(style, per_page)
-    notes = _list_copyright(puzzle, style, short=False)
-    return set_face(puzzle, style, head, (room.width, room.height), letters=False, notes=notes, **choices)
+    def _set_legible(self, per_page: int) -> list[Face]:
+        """Return all puzzles, or none if one of them would be too small, or too large for its part of a page."""
+        faces = []
+        for index in range(len(self.puzzles)):
+            face = self._set(index, per_page)
+            if len(face.settings) > 1 or face.plan.cell < _LEAST_CELL or face.plan.size < _LEAST_SIZE:
+                return []
+            faces.append(face)
+        return faces
 
-
-def _level(faces: Sequence[Face], style: PageStyle, per_page: int) -> list[Face]:
-    """Return faces whose grids of one size have cells and clues of one size, if they take no more pages so."""
-    sizes: dict[tuple[int, int], list[Face]] = defaultdict(list)
-    for face in faces:
-        sizes[face.puzzle.height, face.puzzle.width].append(face)
-    levelled = []
-    for number, face in enumerate(faces, 1):
-        alike = sizes[face.puzzle.height, face.puzzle.width]
-        cell = min(each.plan.cell for each in alike)
-        size = min(each.plan.size for each in alike)
-        if (cell, size) != (face.plan.cell, face.plan.size):
-            other = _set(face.puzzle, number, style, per_page, cells=(cell,), sizes=(size,))
-            levelled.append(min(face, other, key=lambda each: (len(each.settings), each is face)))
-        else:
+    def _level(self, faces: Sequence[Face], per_page: int) -> _Faces:
+        """Return faces whose grids of the same size have the same cells and clues, if they take no more pages so."""
+        alike: dict[tuple[int, int], list[Face]] = defaultdict(list)
+        for face in faces:
+            alike[face.puzzle.height, face.puzzle.width].append(face)
+        levelled = []
+        for index, face in enumerate(faces):
+            others = alike[face.puzzle.height, face.puzzle.width]
+            cell = min(each.plan.cell for each in others)
+            size = min(each.plan.size for each in others)
+            if (cell, size) != (face.plan.cell, face.plan.size):
+                level = self._set(index, per_page, cells=(cell,), sizes=(size,))
+                if len(level.settings) <= len(face.settings):
+                    face = level  # noqa: PLW2901 - the same, smaller
             levelled.append(face)
-    return levelled
+        return _Faces(per_page, levelled)
 
 
 def _draw_solutions(paper: _Paper, puzzles: Sequence[Puzzle]) -> None:

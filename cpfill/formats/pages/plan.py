@@ -318,7 +318,7 @@ def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[PagePla
         count = count_pages(stories[key], *page.list_columns(plan, matter.high * plan.cell))
         if best is None or (count, -value) < best[0]:
             best = (count, -value), plan
-    assert best is not None  # of all sizes but the largest clues stand well in three columns
+    assert best is not None  # of all sizes but the largest clues stand well in two or three columns
     plan = best[1]
     settings = pages(stories[plan.columns, plan.size], *page.list_columns(plan, matter.high * plan.cell))
     return plan, [_stretch(setting, plan.size) for setting in settings]
@@ -361,7 +361,10 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
     if not (matter.notes or matter.lists):
         yield 2, 0, min(matter.cells[0], page.measure / matter.wide, tallest)
         return
-    for columns in (3,) if matter.much else _COLUMNS:
+    choices: Sequence[int] = _COLUMNS
+    if matter.much:
+        choices = [3 if page.column(3) >= _NARROWEST * _SIZES[0] else 2]
+    for columns in choices:
         for cell in sorted({min(cell, page.measure / matter.wide, tallest) for cell in matter.cells}, reverse=True):
             yield columns, 0, cell
         for beside in range(1, columns):
