@@ -22,7 +22,6 @@ from cpfill.formats.registry import (
     check_style,
     choose_format,
     read_puzzle,
-    write_booklet,
 )
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.request import Request
@@ -138,6 +137,8 @@ def _write_booklet(
     target: str, puzzles: Sequence[tuple[str, Puzzle]], style: PageStyle | None, per_page: int | None, title: str
 ) -> None:
     """Write a booklet; warn about content that was lost."""
+    from cpfill.formats.pages.booklet import write_booklet
+
     written, losses = write_booklet(puzzles, style, per_page=per_page, title=title)
     with Output(target) as out:
         out.write_bytes(written)

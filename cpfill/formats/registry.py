@@ -275,7 +275,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         check_style(style, kind)
     style = style or PageStyle()
     codec = chosen.load()
-    kept = puzzle.keep(_list_kept(codec, style))
+    kept = puzzle.keep(list_kept(codec, style))
     if chosen.draws:
         data, told = codec.draw(kept, style)
     else:
@@ -284,39 +284,10 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         if chosen.reads and chosen.family is Family.EXCHANGE:
             told += _tell_changed(kept, codec.read(data))
     asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
-    return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets) + told
+    return data, asked.tell_losses(kept) + tell_unshown(kept, chosen.charsets) + told
 
 
-def write_booklet(
-    puzzles: Sequence[tuple[str, Puzzle]],
-    style: PageStyle | None = None,
-    *,
-    per_page: int | None = None,
-    title: str = "",
-) -> tuple[bytes, list[list[str]]]:
-    """Return the PDF of several puzzles with the solutions at its end, and for each puzzle a line for each loss.
-
-    Each puzzle has a name for messages. `per_page` is 1, 2 or 4, by default what fits.
-
-    Raises:
-        InputError: so many do not fit a page, or the style is not for it.
-    """
-    from cpfill.formats.pages.booklet import draw_booklet
-
-    style = style or PageStyle()
-    check_style(style, "pdf")
-    if style.layout is PageLayout.SUBMISSION:
-        raise expected("one puzzle for --layout submission", str(len(puzzles)), error=FormatError)
-    chosen = FORMATS["pdf"]
-    kept = [(name, puzzle.keep(_list_kept(chosen.load(), style))) for name, puzzle in puzzles]
-    data, told = draw_booklet(kept, style, per_page, title)
-    losses = []
-    for (_, puzzle), (_, held), lines in zip(puzzles, kept, told, strict=True):
-        losses.append(puzzle.tell_losses(held) + _tell_unshown(held, chosen.charsets) + lines)
-    return data, losses
-
-
-def _list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
+def list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
     """Return the parts of a puzzle that a format has a place for in a style."""
     keeps = codec.keeps - _UNSHOWN.get(style.layout, frozenset())
     if style.layout is PageLayout.ARROWS:
@@ -388,7 +359,7 @@ _SIGNS = 10
 """The most characters without a glyph that a warning names."""
 
 
-def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
+def tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
     """Return which characters a format cannot show."""
     if charsets is None:
         return []

@@ -108,7 +108,7 @@ def read_days(folder: Path, start: date | None = None, until: date | None = None
     """Return the puzzles in a folder by their days, up to `until`; files of other kinds are passed over.
 
     A file with a date in its name is of that day. The others follow one another from `start`, in the order of their
-    names, numbers by their values. Of files that differ in their suffix alone, the `.ipuz` is read.
+    names, numbers by their values. Where files differ in their suffix alone, the `.ipuz` is read.
 
     Raises:
         InputError: there is no puzzle, or none up to `until`; a file has no day, or another's; or one cannot be read.
@@ -211,6 +211,8 @@ def _write_page(site: Site, up: str, assets_at: str, title: str, body: str) -> s
         "today": escape(say("Today")),
         "archive": escape(say("All puzzles")),
         "script": escape(say("This page needs JavaScript.")),
+        "feed": escape(say("Feed")),
+        "kept": escape(say("This page works without a network.")),
         "body": body,
     }
     return Template((_SCRIPTS / _PAGE).read_text("utf-8")).substitute(texts)
@@ -237,11 +239,12 @@ def _write_day(day: Day, names: Sequence[str], at: int) -> str:
     notes = day.puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n")
     days = escape(say("Days"))
     said = "".join(f"<p>{escape(text)}</p>\n" for text in (*notes, day.puzzle.copyright_line) if text)
+    footer = f'<footer data-day="{name}" hidden>{said}</footer>\n' if said else ""
     return (
         f'<main><div class="day"><h1>{_write_time(name)}</h1>\n<nav aria-label="{days}">{links}</nav></div>\n'
         f'<p data-before="{name}" hidden>{escape(say("This puzzle has not come out yet."))}</p>\n'
-        f'<div id="player" data-day="{name}" data-at-hand="{before}" hidden></div></main>\n'
-        f'<footer data-day="{name}" hidden>{said}</footer>\n'
+        f'<div id="player" data-day="{name}" data-at-hand="{before}" hidden></div>\n'
+        f"{footer}</main>\n"
         f'<script type="application/json" id="puzzle">{write_record(day.puzzle)}</script>'
     )
 
@@ -259,7 +262,7 @@ def _write_archive(days: Sequence[Day]) -> str:
         "solved": say("solved in {time}"),
         "helped": say("solved with help"),
         "begun": say("begun"),
-        "count": say("Solved: {count} of {all}"),
+        "tally": say("Solved: {count} of {all}"),
     }
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in texts.items())
     lines = [f'<main id="archive"{data}>', f"<h1>{escape(say('All puzzles'))}</h1>", '<p role="status"></p>']

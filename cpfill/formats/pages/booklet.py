@@ -14,6 +14,7 @@ from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.formats.pages.pdf import (
     BOLD,
+    PDF,
     TEXT,
     Face,
     PdfCanvas,
@@ -24,13 +25,14 @@ from cpfill.formats.pages.pdf import (
     set_face,
 )
 from cpfill.formats.pages.plan import EDGE, set_lines
+from cpfill.formats.pages.style import SERIF, PageLayout, PageStyle
+from cpfill.formats.registry import check_style, list_kept, tell_unshown
 from cpfill.puzzle.drawing import Diagram, measure_size, paint
 from cpfill.puzzle.parts import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle.puzzle import Puzzle
 
 PARTS = {1: (1, 1), 2: (1, 2), 4: (2, 2)}
@@ -72,24 +74,37 @@ def _split(side: float, parts: int) -> float:
     return (side - 2 * EDGE + _GAP) / parts - _GAP + 2 * EDGE
 
 
-def draw_booklet(
-    puzzles: Sequence[tuple[str, Puzzle]], style: PageStyle, per_page: int | None, title: str
+def write_booklet(
+    puzzles: Sequence[tuple[str, Puzzle]],
+    style: PageStyle | None = None,
+    *,
+    per_page: int | None = None,
+    title: str = "",
 ) -> tuple[bytes, list[list[str]]]:
-    """Return the document, and the warnings of each puzzle; the same puzzles give the same bytes.
+    """Return the booklet of some puzzles, and for each puzzle a line for everything that it cannot keep.
 
     Each puzzle has a name for messages. `per_page` is 1, 2 or 4, by default the most that are set large enough to read.
+    The same puzzles give the same bytes.
 
     Raises:
-        InputError: `per_page` puzzles do not fit a page.
+        InputError: `per_page` puzzles do not fit a page, or the style is not for several puzzles.
     """
+    style = style or PageStyle()
+    check_style(style, "pdf")
+    if style.layout is PageLayout.SUBMISSION:
+        raise expected("one puzzle for --layout submission", str(len(puzzles)))
+    kept = [(name, puzzle.keep(list_kept(PDF, style))) for name, puzzle in puzzles]
+    told: list[list[str]] = [[] for _ in puzzles]
     with open_document(style, title) as (pdf, out):
         paper = _Paper(pdf, style, style.set_text(title))
-        told: list[list[str]] = [[] for _ in puzzles]
         if style.letters is not True:
-            told = _draw_puzzles(paper, puzzles, per_page)
+            told = _draw_puzzles(paper, kept, per_page)
         if style.letters is not False:
-            _draw_solutions(paper, [puzzle for _, puzzle in puzzles])
-    return out.getvalue(), told
+            _draw_solutions(paper, [puzzle for _, puzzle in kept])
+    losses = []
+    for (_, puzzle), (_, held), lines in zip(puzzles, kept, told, strict=True):
+        losses.append(puzzle.tell_losses(held) + tell_unshown(held, SERIF) + lines)
+    return out.getvalue(), losses
 
 
 @dataclass

@@ -79,7 +79,7 @@ function markDays(archive) {
     link.setAttribute("aria-label", [tellDate(day), link.title, state?.text].filter(Boolean).join(", "));
   }
   const count = listed.filter((each) => each.classList.contains("solved")).length,
-    told = String(texts.count).replace("{count}", String(count)).replace("{all}", String(listed.length));
+    told = String(texts.tally).replace("{count}", String(count)).replace("{all}", String(listed.length));
   all("[role=status]")[0].textContent = told;
 }
 
@@ -92,7 +92,8 @@ async function keepPages() {
     const address = `${start}${day}/`;
     if (!(await cache.match(address))) wanted.push(address);
   }
-  await cache.addAll(new Set(wanted));
+  await cache.addAll(wanted);
+  all("#kept")[0].hidden = false;
 }
 
 for (const each of /** @type {HTMLTimeElement[]} */ (all("time"))) {

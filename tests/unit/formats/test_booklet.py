@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import InputError
+from cpfill.formats.pages.booklet import write_booklet
 from cpfill.formats.pages.style import PageLayout, PageStyle, Paper
-from cpfill.formats.registry import write_booklet
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.puzzle.puzzle import Puzzle
 from tests.unit.formats.test_pdf import BOLD, SANS, SIZES, Text, inside, puzzle_of, texts_of

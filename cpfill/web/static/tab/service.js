@@ -36,7 +36,7 @@ worker.addEventListener("message", ({ data }) => ended.push(data));
 /** A folder whose name has the digest of its content. */
 const LASTING = /-[0-9a-f]{12}\//;
 
-// Of a lasting folder, what was kept comes first. All else is asked for anew, if there is a network.
+// Files of a lasting folder come from the cache. Others are asked for anew, and come from it where there is no network.
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
