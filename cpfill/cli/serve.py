@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -104,32 +105,44 @@ def site(
     With --daily it has a puzzle for each day, an archive and a feed instead. Exit codes: 0 written; 2 bad usage.
     """
     of_days = {"--start": start, "--until": until, "--title": title, "--url": url}
-    for option, given in of_days.items():
-        if daily is None and given is not None:
-            raise usage_error(say("--daily with {option}", option=option), say("no --daily"))
+    idle = [option for option, given in of_days.items() if given is not None]
+    if daily is None and idle:
+        raise usage_error(say("--daily with {option}", option=idle[0]), say("no --daily"))
     if daily is not None and pyodide is not None:
         raise usage_error(say("--daily or --pyodide"), say("both"))
     try:
-        if daily is not None:
-            return _write_daily(daily, out, start=start, until=until, title=title, url=url or "")
-        return _write_site(out, pyodide)
+        if daily is None:
+            return _write_site(out, pyodide)
+        return _write_daily(daily, out, _read_date(start), _read_date(until), title=title, url=url)
     except OSError as exc:
         fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
         raise InputError(fault) from None
 
 
-def _write_daily(daily: Path, out: Path, *, start: str | None, until: str | None, title: str | None, url: str) -> Exit:
-    """Write a site of daily puzzles."""
-    from cpfill.web.daily_site import Site, check_url, read_date, read_days, write_daily_site
+def _read_date(text: str | None) -> date | None:
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise expected("a date such as 2027-01-01", repr(text)) from None
 
-    site = Site(title or say("Daily crossword"), url and check_url(url))
-    first = None if start is None else read_date(start, "--start")
-    last = None if until is None else read_date(until, "--until")
-    days = read_days(daily, first, last)
+
+def _write_daily(
+    folder: Path, out: Path, start: date | None, until: date | None, *, title: str | None, url: str | None
+) -> Exit:
+    """Write a site of daily puzzles."""
+    from cpfill.web.daily_site import read_days, write_daily_site
+
+    if url is not None and not re.fullmatch(r"https?://[^\s?#]+", url):
+        raise expected("an address such as https://example.org/daily/ for --url", repr(url))
+    address = f"{url.rstrip('/')}/" if url else ""
+    days = read_days(folder, start, until)
     for day in days:
         for line in day.puzzle.unread:
             warn(f"{day.name}: {line}")
-    size = write_daily_site(out, days, site, last or date.today())  # noqa: DTZ011 - the day where the site is made
+    latest = until or date.today()  # noqa: DTZ011 - the day where the site is written
+    size = write_daily_site(out, days, title or say("Daily crossword"), until=latest, url=address)
     told = later("{out}: {puzzles}, {first} to {last}, {size:.1f} MB; try it with python -m http.server -d {out}")
     figures = {"first": days[0].date, "last": days[-1].date, "size": size / 1e6}
     emit(say(told, out=out, puzzles=say_count(len(days), "puzzle"), **figures) + "\n")

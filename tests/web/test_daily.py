@@ -16,7 +16,7 @@ from cpfill.base.errors import InputError
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.web.daily_site import Site, read_days, write_daily_site
+from cpfill.web.daily_site import read_days, write_daily_site
 from tests.web.browser import barriers, needs_browser, wait_for, without_faults
 from tests.web.site import hosting, visitor
 
@@ -59,7 +59,7 @@ def minis(tmp_path: Path) -> Path:
 def write(out: Path, minis: Path, until: date | None = None, url: str = "") -> dict[str, bytes]:
     """Write a site, and return its files by their names."""
     days = read_days(minis, until=until)
-    size = write_daily_site(out, days, Site("The Daily", url), until or day_of(1))
+    size = write_daily_site(out, days, "The Daily", until=until or day_of(1), url=url)
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
     assert size == sum(map(len, files.values()))
     return files
@@ -171,8 +171,8 @@ def test_a_visitor_solves_day_after_day(reader: BrowserContext, address: str) ->
         go_offline(reader, page, address)
     page.close()
     early = open_on(reader, address, FIRST - timedelta(days=1))
-    early.wait_for_selector("#start p:visible")
-    assert re.fullmatch("The first puzzle comes on .* 30 December 2026.", early.inner_text("#start p"))
+    early.wait_for_selector("#archive p:visible")
+    assert re.fullmatch("The first puzzle comes on .* 30 December 2026.", early.inner_text("#archive p >> nth=0"))
     late = open_on(reader, address, day_of(99))
     late.wait_for_url(f"{address}{day_of(3)}/")
     assert late.locator("[rel=next]").count() == 0
@@ -197,7 +197,7 @@ def solve_today(page: Page, address: str) -> None:
     page.wait_for_url(f"{address}{day_of(1)}/")
     wait_for(page, lambda: letters(page) == WORDS[1])
     assert page.inner_text(".player .clock") == stopped
-    assert "A Club" in page.inner_text("footer >> nth=0")
+    assert "A Club" in page.inner_text(".notes")
     assert not page.title().startswith("gone")
 
 
@@ -218,7 +218,7 @@ def read_the_archive(page: Page) -> None:
     assert barriers(page) == []
     shown = page.locator("#archive li:visible a")
     assert shown.evaluate_all("(all) => all.map((each) => each.getAttribute('href'))") == [
-        f"../{day_of(index)}/" for index in range(2)
+        f"{day_of(index)}/" for index in range(2)
     ]
     assert page.locator("#archive li.begun").get_attribute("data-day") == str(day_of(0))
     assert "solved in" in str(page.locator("#archive li.solved a").get_attribute("aria-label"))
@@ -253,7 +253,7 @@ def go_offline(reader: BrowserContext, page: Page, address: str) -> None:
     wait_for(page, lambda: letters(page) == "PIN......")
     page.click("[rel=prev]")
     wait_for(page, lambda: letters(page) == WORDS[1])
-    page.goto(f"{address}archive/")
+    page.click("header >> text=All puzzles")
     page.wait_for_selector("#archive li.solved")
     page.goto(f"{address}{day_of(3)}/")
     page.wait_for_url(f"{address}{day_of(2)}/")

@@ -28,6 +28,7 @@ from cpfill.formats.pages.plan import (
     GUTTER,
     LABEL_GAP,
     LEADING,
+    SIZES,
     Matter,
     Page,
     PagePlan,
@@ -164,13 +165,14 @@ class Face:
     puzzle: Puzzle
     style: PageStyle
     letters: bool
+    heading: str
     page: Page
     head: Sequence[TextLine]
     plan: PagePlan
     settings: Sequence[PageSetting]
 
     def draw(self, paper: PdfCanvas) -> list[str]:
-        """Draw the head and the grid, and return warnings."""
+        """Draw the first page, and return warnings."""
         y = EDGE
         for line in self.head:
             font = BOLD if line.bold else TEXT
@@ -187,7 +189,19 @@ class Face:
             kind = ArrowType(measure_in_grid, 1.0, self.style.words.language)
             return paint_arrowword(canvas, self.puzzle, cell, kind, self.style, letters=self.letters)
         paint(canvas, self.puzzle, cell, letters=self.letters, labelled=self.style.labelled)
+        self._draw_columns(paper, 0)
         return []
+
+    def draw_further(self, paper: PdfCanvas, page: int) -> None:
+        """Draw a further page: clues, and over them the heading, as far as it fits."""
+        text = " ".join(filter(None, [self.heading, f"({self.style.words.continued})"]))
+        for line in set_lines(text, _AGAIN, self.page.measure, measure_width)[:1]:
+            paper.text(self.page.width / 2, EDGE + 7, _AGAIN, line.text, font=TEXT)
+        self._draw_columns(paper, page)
+
+    def _draw_columns(self, paper: PdfCanvas, page: int) -> None:
+        for column, blocks in self.settings[page]:
+            paper.column(column, blocks)
 
 
 HeadLine = tuple[str, float, bool]
@@ -202,20 +216,21 @@ def set_face(
     *,
     letters: bool,
     notes: Sequence[str] = (),
-    **choices: Sequence[float],
+    cells: Sequence[float] = (),
+    sizes: Sequence[float] = SIZES,
 ) -> Face:
     """Set a puzzle or its solution in a room of this width and height, margins included.
 
-    `notes` stand before the clues; `choices` are the cells and sizes to choose from, as for `Matter`.
+    `notes` stand before the clues; `cells` and `sizes` are to choose from, as for `Matter`, by default all usual ones.
     """
     width, height = room
     lines, y, rest = _set_head(head, width, height)
     page = Page(width, height, y, EDGE + 1.5 * GUTTER)
     lists = [] if letters else style.list_headed_clues(puzzle)
     wide, high = measure_size(puzzle, 1.0, labelled=style.labelled)
-    usual = {"cells": list_cells(style), **choices}
-    plan, settings = lay_out(page, Matter(wide, high, [*rest, *notes], lists, measure_width, **usual))
-    return Face(puzzle, style, letters, page, lines, plan, settings)
+    matter = Matter(wide, high, [*rest, *notes], lists, measure_width, cells or list_cells(style), sizes)
+    plan, settings = lay_out(page, matter)
+    return Face(puzzle, style, letters, head[0][0], page, lines, plan, settings)
 
 
 def list_head(puzzle: Puzzle, style: PageStyle, heading: HeadLine, size: float) -> list[HeadLine]:
@@ -240,22 +255,13 @@ def _draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> 
         foot = []
     face = set_face(puzzle, style, head, (width, height), letters=letters, notes=notes)
     told = face.draw(paper)
-    again = " ".join(filter(None, [heading, f"({style.words.continued})"]))
-    for index, setting in enumerate(face.settings):
+    for index in range(len(face.settings)):
         if index:
-            draw_again(paper, again, face.page)
-        for column, blocks in setting:
-            paper.column(column, blocks)
+            face.draw_further(paper, index)
         for number, line in enumerate(foot):
             paper.text(width / 2, height - EDGE / 2 + number * _FOOT * LEADING, _FOOT, line.text, font=TEXT)
         pdf.showPage()
     return told
-
-
-def draw_again(paper: PdfCanvas, text: str, page: Page) -> None:
-    """Write the line over a further page, as far as it fits."""
-    for line in set_lines(text, _AGAIN, page.measure, measure_width)[:1]:
-        paper.text(page.width / 2, EDGE + 7, _AGAIN, line.text, font=TEXT)
 
 
 def _set_head(texts: Sequence[HeadLine], width: float, height: float) -> tuple[list[TextLine], float, list[str]]:

@@ -198,7 +198,7 @@ def _balance(blocks: Sequence[TextBlock], page: PageSetting) -> PageSetting:
 EDGE, GUTTER = 40.0, 14.0
 """Round the page, and between columns, in points, as all lengths here."""
 _COLUMNS = (2, 3, 4, 5)
-_SIZES = tuple(size / 4 for size in range(46, 27, -1))
+SIZES = tuple(size / 4 for size in range(46, 27, -1))
 """The heights of the clues, 11.5 to 7 points: the largest is taken that needs no further page."""
 _NARROWEST, _WIDEST = 11.0, 27.0
 """The width of a column, in heights of its text: at about 2.2 characters a height, 25 to 60 characters a line."""
@@ -273,7 +273,7 @@ class Matter:
     lists: Sequence[HeadedClues]
     measure: Measure
     cells: Sequence[float] = _CELLS
-    sizes: Sequence[float] = _SIZES
+    sizes: Sequence[float] = SIZES
 
     @property
     def much(self) -> bool:
@@ -363,7 +363,7 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
         return
     choices: Sequence[int] = _COLUMNS
     if matter.much:
-        choices = [3 if page.column(3) >= _NARROWEST * _SIZES[0] else 2]
+        choices = [3 if page.column(3) >= _NARROWEST * SIZES[0] else 2]
     for columns in choices:
         for cell in sorted({min(cell, page.measure / matter.wide, tallest) for cell in matter.cells}, reverse=True):
             yield columns, 0, cell

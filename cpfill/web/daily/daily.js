@@ -33,13 +33,18 @@ function showDays() {
   const today = findToday();
   for (const each of all("[data-day]")) each.hidden = String(each.dataset.day) > today;
   for (const each of all("[data-before]")) each.hidden = String(each.dataset.before) <= today;
-  const days = all("#start")[0]?.dataset.days?.split(" ") ?? [],
-    latest = days.filter((day) => day <= today).at(-1);
-  if (latest) location.replace(`${start}${latest}/`);
-  const [puzzle] = all("#player");
+  const [puzzle] = all("#player"),
+    [archive] = all("#archive"),
+    out = all("li[data-day]").filter((each) => !each.hidden);
   if (puzzle && !puzzle.hidden && !puzzle.childElementCount) showPuzzle(puzzle);
-  const [archive] = all("#archive");
-  if (archive) markDays(archive);
+  if (!archive) return;
+  const latest = out
+    .map((each) => String(each.dataset.day))
+    .sort()
+    .at(-1);
+  if (latest && location.hash !== "#all") return location.replace(`${start}${latest}/`);
+  archive.hidden = false;
+  markDays(archive.dataset, out);
 }
 
 /** Have the puzzle of this page solved. @param {HTMLElement} root */
@@ -55,44 +60,41 @@ function showPuzzle(root) {
   player.focus();
 }
 
-/** Mark the days whose puzzles are begun or solved. @param {HTMLElement} archive */
-function markDays(archive) {
-  const done = recallProgress(),
-    texts = archive.dataset;
+/** Mark the days whose puzzles are begun or solved. @param {DOMStringMap} texts @param {HTMLElement[]} listed */
+function markDays(texts, listed) {
+  const done = recallProgress();
   /** @param {Done | undefined} how */
   const tellState = (how) => {
-    if (!how) return null;
+    if (!how) return { name: "", mark: "", text: "" };
     if (!how.solved) return { name: "begun", mark: "…", text: texts.begun };
     if (how.helped) return { name: "solved", mark: "✓", text: texts.helped };
     const time = tellTime(how.seconds);
     return { name: "solved", mark: `✓ ${time}`, text: texts.solved?.replace("{time}", time) };
   };
-  const listed = all("li[data-day]").filter((each) => !each.hidden);
   for (const each of listed) {
     const day = String(each.dataset.day),
       state = tellState(done[day]),
-      [link] = each.getElementsByTagName("a"),
-      [mark] = each.getElementsByTagName("span");
-    each.classList.remove("solved", "begun");
-    if (state) each.classList.add(state.name);
-    mark.textContent = state?.mark ?? "";
-    link.setAttribute("aria-label", [tellDate(day), link.title, state?.text].filter(Boolean).join(", "));
+      [link] = each.getElementsByTagName("a");
+    each.className = state.name;
+    each.style.gridColumnStart = String(((new Date(day).getUTCDay() + 6) % 7) + 1);
+    each.getElementsByTagName("span")[0].textContent = state.mark;
+    link.setAttribute("aria-label", [tellDate(day), link.title, state.text].filter(Boolean).join(", "));
   }
-  const count = listed.filter((each) => each.classList.contains("solved")).length,
-    told = String(texts.tally).replace("{count}", String(count)).replace("{all}", String(listed.length));
-  all("[role=status]")[0].textContent = told;
+  const solved = listed.filter((each) => each.className === "solved").length,
+    told = String(texts.tally).replace("{number}", String(solved));
+  all("[role=status]")[0].textContent = told.replace("{all}", String(listed.length));
 }
 
-/** Have the browser keep this page, the first, the archive and the days before. */
+/** Have the browser keep this page, the first and the days before. */
 async function keepPages() {
   const cache = await caches.open(CACHE),
     before = all("[data-at-hand]")[0]?.dataset.atHand?.split(" ") ?? [];
-  const wanted = [start.href, `${start}archive/`, location.href.split("#")[0]];
+  const wanted = [start.href, location.href.split("#")[0]];
   for (const day of before.filter(Boolean)) {
     const address = `${start}${day}/`;
     if (!(await cache.match(address))) wanted.push(address);
   }
-  await cache.addAll(wanted);
+  await cache.addAll([...new Set(wanted)]);
   all("#kept")[0].hidden = false;
 }
 
