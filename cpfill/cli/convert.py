@@ -15,14 +15,7 @@ from cpfill.cli.output import Output, refuse_directory
 from cpfill.cli.problems import add_clues, check_terminal, print_puzzle, read_clue_file, read_problems, share_stdin
 from cpfill.cli.verbs import usage_error, warn
 from cpfill.formats.pages.style import PageStyle
-from cpfill.formats.registry import (
-    READABLE,
-    WRITABLE,
-    Suffixed,
-    check_style,
-    choose_format,
-    read_puzzle,
-)
+from cpfill.formats.registry import READABLE, WRITABLE, Suffixed, check_style, choose_format, read_puzzle
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.request import Request
 from cpfill.solvers.data import DATA_FORMATS, write_data

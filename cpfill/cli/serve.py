@@ -134,7 +134,7 @@ def _write_daily(
     """Write a site of daily puzzles."""
     from cpfill.web.daily_site import read_days, write_daily_site
 
-    if url is not None and not re.fullmatch(r"https?://[^\s?#]+", url):
+    if url is not None and not re.fullmatch(r"https?://[\w.:-]+(/[^\s?#]*)?", url):
         raise expected("an address such as https://example.org/daily/ for --url", repr(url))
     address = f"{url.rstrip('/')}/" if url else ""
     days = read_days(folder, start, until)

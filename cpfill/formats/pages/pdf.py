@@ -173,6 +173,7 @@ class Face:
 
     def draw(self, paper: PdfCanvas) -> list[str]:
         """Draw the first page, and return warnings."""
+        told: list[str] = []
         y = EDGE
         for line in self.head:
             font = BOLD if line.bold else TEXT
@@ -187,10 +188,11 @@ class Face:
         canvas = PdfCanvas(paper.pdf, paper.x + x, paper.y - self.page.top)
         if self.style.layout is PageLayout.ARROWS:
             kind = ArrowType(measure_in_grid, 1.0, self.style.words.language)
-            return paint_arrowword(canvas, self.puzzle, cell, kind, self.style, letters=self.letters)
-        paint(canvas, self.puzzle, cell, letters=self.letters, labelled=self.style.labelled)
+            told = paint_arrowword(canvas, self.puzzle, cell, kind, self.style, letters=self.letters)
+        else:
+            paint(canvas, self.puzzle, cell, letters=self.letters, labelled=self.style.labelled)
         self._draw_columns(paper, 0)
-        return []
+        return told
 
     def draw_further(self, paper: PdfCanvas, page: int) -> None:
         """Draw a further page: clues, and over them the heading, as far as it fits."""
