@@ -71,6 +71,9 @@ _SENSES = 5
 """The most definitions of a word; so each language takes some 2 MB."""
 
 _REDUCED = later("{notice}. Reduced to the words of the lists; each definition is cut to the length of a clue.")
+_KINDS = frozenset({"page-*", "daily-*"})
+"""The folders that tell the kinds of sites apart; a run that was broken off may have left none of them."""
+
 SERVICE = "tab/service.js"
 """The service worker, which stands beside the index: it hears of the pages in its own folder and below."""
 
@@ -206,16 +209,17 @@ def write_service(page_at: str, names: Iterable[str]) -> str:
     return service.replace('["{files}"]', listed).replace("{version}", page_at)
 
 
-def clear_site(out: Path, own: str, *others: str) -> None:
-    """Make a directory, or empty it of an earlier site: of folders with these names, of which it has the first."""
+def clear_site(out: Path, *own: str) -> None:
+    """Make a directory, or empty it of an earlier site of the same kind: of the folders with these names."""
     wanted = later("a new or an empty directory, or an earlier site")
     if out.exists() and not out.is_dir():
         raise expected(wanted, say("a file"), str(out))
-    is_site = (out / "manifest.webmanifest").is_file() and any(out.glob(own))
+    others = _KINDS.difference(own)
+    is_site = (out / "manifest.webmanifest").is_file() and not any(any(out.glob(name)) for name in others)
     if out.is_dir() and any(out.iterdir()) and not is_site:
         raise expected(wanted, say("other files"), str(out))
     out.mkdir(parents=True, exist_ok=True)
-    for name in (own, *others):
+    for name in own:
         for old in out.glob(name):
             shutil.rmtree(old)
 

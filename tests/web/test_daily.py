@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -80,6 +81,14 @@ def test_later_puzzles_are_nowhere_in_the_files(minis: Path, tmp_path: Path) -> 
     for data in files.values():
         assert answer not in data
         assert str(day_of(3)).encode() not in data
+
+
+def test_a_site_that_was_broken_off_is_written_anew(minis: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    whole = write(out, minis)
+    (folder,) = out.glob("daily-*")
+    shutil.rmtree(folder)
+    assert write(out, minis) == whole
 
 
 def test_a_site_of_another_kind_is_not_replaced(minis: Path, tmp_path: Path) -> None:
