@@ -28,7 +28,7 @@ from cpfill.base.texts import say, spoken
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES, write_record
 from cpfill.formats.registry import guess_format, read_puzzle
 from cpfill.puzzle.parts import PuzzlePart
-from cpfill.web.site import MANIFEST, SERVICE, clear_site, draw_icon, list_files, put_folder, write_service
+from cpfill.web.site import MANIFEST, SERVICE, clear_site, draw_icon, measure_folder, put_folder, write_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -134,7 +134,7 @@ def write_daily_site(out: Path, days: Sequence[Day], title: str, *, until: date,
     (out / "icon.png").write_bytes(draw_icon(512))
     kept = [*(f"{assets_at}/{name}" for name in assets), "manifest.webmanifest", "icon.png"]
     (out / Path(SERVICE).name).write_text(write_service(assets_at, kept), "utf-8")
-    return sum(path.stat().st_size for path in list_files(out))
+    return measure_folder(out)
 
 
 def _write_page(site: str, title: str, up: str, assets_at: str, body: str) -> str:

@@ -122,14 +122,19 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     (out / "index.html").write_text(_write_index(page_at), "utf-8")
     (out / "manifest.webmanifest").write_text(json.dumps(MANIFEST, indent=2) + "\n", "utf-8")
     (out / "icon.png").write_bytes(draw_icon(512))
-    names = {path.relative_to(out).as_posix() for path in list_files(out)}
+    names = {path.relative_to(out).as_posix() for path in _list_files(out)}
     for name in ("pdf.pack", *map(_pack_of, PACKAGED), *map(_definitions_of, GRAMMARS)):
         names.discard(f"{app_at}/{name}")  # loaded on demand
     (out / PurePath(SERVICE).name).write_text(write_service(page_at, names), "utf-8")
-    return sum(path.stat().st_size for path in list_files(out))
+    return measure_folder(out)
 
 
-def list_files(out: Path) -> list[Path]:
+def measure_folder(out: Path) -> int:
+    """Return the size of all files in a folder, in bytes."""
+    return sum(path.stat().st_size for path in _list_files(out))
+
+
+def _list_files(out: Path) -> list[Path]:
     return [path for path in out.rglob("*") if path.is_file()]
 
 

@@ -189,26 +189,32 @@ def _draw_solutions(paper: _Paper, puzzles: Sequence[Puzzle]) -> None:
     if not solutions:
         return
     width, height = paper.style.sheet.points
-    widest, highest = (max(puzzle.width for puzzle in puzzles), max(puzzle.height for puzzle in puzzles))
-    least, most = _SOLUTION
-    columns = max(1, int((width - 2 * EDGE + _GAP) / (widest * least + _GAP)))
-    step = (width - 2 * EDGE + _GAP) / columns
-    head = 2 * _HEADING
-    cell = min(most, (step - _GAP) / widest, (height - 2 * EDGE - head - 2 * _NUMBER) / highest)
+    columns, cell = _fit_solutions(puzzles, width, height)
     paper.canvas().text(width / 2, EDGE + _HEADING, 1.3 * _HEADING, paper.style.words.solutions, font=BOLD)
-    y = EDGE + head
+    y = EDGE + 2 * _HEADING
     for start in range(0, len(solutions), columns):
         row = solutions[start : start + columns]
         tall = 2 * _NUMBER + max(puzzle.height for _, puzzle in row) * cell
-        if y + tall > height - EDGE and y > EDGE + head:
+        if start and y + tall > height - EDGE:
             paper.end_page()
             y = EDGE
         for at, (number, puzzle) in enumerate(row):
-            canvas = paper.canvas(EDGE + at * step, y + 1.5 * _NUMBER)
+            x = EDGE + at * (width - 2 * EDGE + _GAP) / columns
+            canvas = paper.canvas(x, y + 1.5 * _NUMBER)
             canvas.text(0.0, -0.4 * _NUMBER, _NUMBER, str(number), centred=False, font=BOLD)
             paint(canvas, _without_numbers(puzzle), cell, letters=True, labelled=False)
         y += tall
     paper.end_page()
+
+
+def _fit_solutions(puzzles: Sequence[Puzzle], width: float, height: float) -> tuple[int, float]:
+    """Return how many solutions stand in a row on a page of this size, and the side of a cell."""
+    widest = max(puzzle.width for puzzle in puzzles)
+    highest = max(puzzle.height for puzzle in puzzles)
+    least, most = _SOLUTION
+    columns = max(1, int((width - 2 * EDGE + _GAP) / (widest * least + _GAP)))
+    room = (width - 2 * EDGE + _GAP) / columns - _GAP
+    return columns, min(most, room / widest, (height - 2 * EDGE - 2 * _HEADING - 2 * _NUMBER) / highest)
 
 
 def _without_numbers(grid: Puzzle) -> Diagram:

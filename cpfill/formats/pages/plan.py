@@ -361,10 +361,7 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
     if not (matter.notes or matter.lists):
         yield 2, 0, min(matter.cells[0], page.measure / matter.wide, tallest)
         return
-    choices: Sequence[int] = _COLUMNS
-    if matter.much:
-        choices = [3 if page.column(3) >= _NARROWEST * SIZES[0] else 2]
-    for columns in choices:
+    for columns in _list_numbers(page, matter):
         for cell in sorted({min(cell, page.measure / matter.wide, tallest) for cell in matter.cells}, reverse=True):
             yield columns, 0, cell
         for beside in range(1, columns):
@@ -372,6 +369,15 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
             cell = min(matter.cells[0], room / matter.wide, tallest)
             if cell >= matter.cells[-1] and cell * matter.wide >= _FILLED * room:
                 yield columns, beside, cell
+
+
+def _list_numbers(page: Page, matter: Matter) -> Sequence[int]:
+    """Return the numbers of columns to choose from."""
+    if not matter.much:
+        return _COLUMNS
+    if page.column(3) >= _NARROWEST * SIZES[0]:
+        return (3,)
+    return (2,)
 
 
 def _rate(plan: PagePlan, page: Page) -> float:
