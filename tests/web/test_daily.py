@@ -232,6 +232,8 @@ def read_the_archive(page: Page) -> None:
     assert page.locator("#archive li.begun").get_attribute("data-day") == str(day_of(0))
     assert "solved in" in str(page.locator("#archive li.solved a").get_attribute("aria-label"))
     assert page.inner_text("[role=status]") == "Solved: 1 of 2"
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
     shown.first.click()
     page.wait_for_selector(".player .field:focus")
     assert letters(page) == "TEXO....."
