@@ -163,7 +163,6 @@ if (parent === window) player.focus(); // a frame takes no focus from the page a
 def _write_player(puzzle: Puzzle, bank: list[str]) -> bytes:
     """Return the page to solve a puzzle on. Its source contains the answers."""
     title = puzzle.metadata.get(PuzzlePart.TITLE) or player_texts()["crossword"]
-    record = json.dumps(player_record(puzzle, bank), ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
     code, look = ((PLAYER / name).read_text(encoding="utf-8") for name in PLAYER_FILES)
     lines = [
         "<!DOCTYPE html>",
@@ -173,10 +172,16 @@ def _write_player(puzzle: Puzzle, bank: list[str]) -> bytes:
         f"<title>{escape(title)}</title>",
         f"<style>{_PLAYER_LOOK}{look}</style>",
         '<main id="player"></main>',
-        f'<script type="module">\n{code}{_PLAYER_START % record}</script>',
+        f'<script type="module">\n{code}{_PLAYER_START % write_record(puzzle, bank)}</script>',
         "</html>",
     ]
     return ("\n".join(lines) + "\n").encode()
+
+
+def write_record(puzzle: Puzzle, bank: list[str]) -> str:
+    """Return the record of a puzzle as JSON that may stand in a script of a page."""
+    record = json.dumps(player_record(puzzle, bank), ensure_ascii=False)
+    return record.replace("</", "<\\/").replace("<!--", "<\\u0021--")
 
 
 def player_record(puzzle: Puzzle, bank: list[str]) -> dict[str, Any]:

@@ -79,19 +79,23 @@ class PageWords(NamedTuple):
     across: str
     down: str
     solution: str
+    solutions: str
     colon: str
     continued: str
     no_clue: str
     bank: str
 
 
-ENGLISH = PageWords("en", "Crossword", "Across", "Down", "Solution", ": ", "continued", NO_CLUE, "Word bank")
+ENGLISH = PageWords(
+    "en", "Crossword", "Across", "Down", "Solution", "Solutions", ": ", "continued", NO_CLUE, "Word bank"
+)
 FRENCH = PageWords(
     "fr",
     "Mots croisés",
     "Horizontalement",
     "Verticalement",
     "Solution",
+    "Solutions",
     "\u00a0: ",
     "suite",
     "[sans définition]",

@@ -7,7 +7,10 @@ const TEXTS = {
   Across: "Across",
   Down: "Down",
   again: "Start over",
+  amiss: "A letter is wrong",
   back: "Bring back",
+  pause: "Pause",
+  resume: "Go on",
   helped: "Solved in {time}; letters revealed: {count}",
   shown: "The grid is full; letters revealed: {count}",
   solved: "Solved in {time}",
@@ -240,6 +243,43 @@ test("letters belong to a puzzle, and stay where a clue is mended", () => {
   }
   solve({ ...MINI, slots: [{ ...first, clue: "Mended" }, ...rest] });
   assert.equal(letters(), "A.......");
+});
+
+test("a full grid with a wrong letter says so", () => {
+  type("xeasomosr");
+  assert.equal(told(), TEXTS.amiss);
+  click("[data-cell='0']");
+  type("t");
+  assert.equal(told(), "Solved in 0:00");
+});
+
+test("a pause covers the grid until the next key", () => {
+  assert.ok(find("[data-do='pause']").hidden);
+  type("t");
+  mock.timers.tick(2000);
+  click("[data-do='pause']");
+  mock.timers.tick(60_000);
+  assert.equal(find(".clock").textContent, "0:02");
+  assert.ok(find("#root").classList.contains("paused"));
+  type("x");
+  assert.equal(letters(), "T.......");
+  assert.ok(!find("#root").classList.contains("paused"));
+  mock.timers.tick(1000);
+  assert.equal(find(".clock").textContent, "0:03");
+});
+
+test("the page around it hears of the progress", () => {
+  /** @type {unknown[]} */
+  const heard = [];
+  player?.leave();
+  document.body.innerHTML = '<main id="root"></main>';
+  player = play(find("#root"), /** @type {Parameters<typeof play>[1]} */ (MINI), (progress) => heard.push(progress));
+  player.focus();
+  assert.deepEqual(heard, [{ begun: false, solved: false, helped: false, seconds: 0 }]);
+  type("t");
+  assert.deepEqual(heard.at(-1), { begun: true, solved: false, helped: false, seconds: 0 });
+  type(SOLVING.slice(1));
+  assert.deepEqual(heard.at(-1), { begun: true, solved: true, helped: false, seconds: 0 });
 });
 
 test("another tab goes on with the same letters", () => {
