@@ -68,7 +68,7 @@ class Proof:
     @property
     def bounds(self) -> Bounds:
         """The bounds proved so far."""
-        return Bounds(self._top / UNIT, self._area, self._crossings)
+        return Bounds(max(0, self._top) / UNIT, self._area, self._crossings)
 
     def prove(self) -> Iterator[float]:
         """Prove step by step; yield the effort of each step."""
@@ -82,16 +82,21 @@ class Proof:
         self.done = True
 
     def _prove_weight(self) -> Iterator[float]:
-        """Prove that no more weight can stand, or that no arrangement exists."""
+        """Prove that no more weight can stand, or nothing at all; refute much more weight first if that is hard."""
         search = self._search
         size = self._wanted.size or (self._cells, self._cells)
+        reach = 1.0
         while search.weight < self._top:
-            least = search.weight + 1 if self._wanted.most else self._top
+            least = self._top
+            if self._wanted.most:
+                least -= int(reach * (self._top - search.weight - 1))
             outcome = yield from self._decide(size, least, 0)
             if outcome is Outcome.EXHAUSTED:
-                self._top = max(0, search.weight)
-                self.done = search.best is None
-                return
+                self._top = least - 1 if self._wanted.most else -1
+                reach = min(1.0, 2 * reach)
+            elif outcome is Outcome.UNKNOWN:
+                reach /= 2
+        self.done = search.best is None
 
     def _prove_area(self) -> Iterator[float]:
         """Prove that no rectangle of less area has room: areas nearer to the best one as long as this succeeds."""
