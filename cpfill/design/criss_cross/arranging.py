@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PLACED = 3_000
 """How many words the search tries to place for each second of effort of the proof."""
 
-FIRST_EFFORT = 0.5
+FIRST_EFFORT = 0.3
 """The effort that the share of the search before the proof stands for."""
 
 

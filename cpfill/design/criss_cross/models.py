@@ -1,7 +1,7 @@
 """The CP-SAT model of the arrangements in a rectangle: it proves that there are none, or finds one.
 
-Each placement of a word has a literal. Of each cell, literals say whether a word across covers it, a word down, any, or
-both, and which letter it has. Two neighbours with letters are covered by one word. A solution that falls into parts is
+Each placement of a word has a literal. A cell has literals for its letter, and for the words that cover it: one across,
+one down, any, both. Two neighbours with letters are covered by one word. A solution that falls into parts is
 cut off lazily.
 """
 
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 
 class Model:
-    """The arrangements in a rectangle, or in a smaller one, as far as they are worth enough."""
+    """The arrangements in a rectangle, or in a smaller one, as far as they are worth enough.
+
+    Attributes:
+        spent: the effort of all searches.
+    """
 
     def __init__(self, weights: dict[str, int], size: tuple[int, int], *, most: bool, turned: bool) -> None:
         """State the rules.
@@ -42,6 +46,7 @@ class Model:
         self._weights = weights
         self._height, self._width = size
         self._most = most
+        self.spent = 0.0
         self._model = cp_model.CpModel()
         self._literals: dict[Placement, cp_model.IntVar] = {}
         self._full = {(row, column): self._new() for row in range(self._height) for column in range(self._width)}
@@ -138,6 +143,7 @@ class Model:
         while True:
             settings = {"cp_model_presolve": False, "num_workers": workers, "max_deterministic_time": effort}
             solver, status = run_solver(self._model, chance, deadline, settings=settings)
+            self.spent += solver.response_proto.deterministic_time
             if status == cp_model.INFEASIBLE:
                 return Outcome.EXHAUSTED, None
             if status == cp_model.UNKNOWN:

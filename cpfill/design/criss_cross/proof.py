@@ -160,14 +160,15 @@ class Proof:
         """Search in a rectangle for an arrangement of this worth; twice the effort is due next time if it fails."""
         effort = self._efforts.setdefault(size, EFFORT)
         model = self._make_model(size)
-        outcome = Outcome.UNKNOWN
-        if model:
-            model.demand(weight, crossings)
-            outcome, arrangement = model.solve(effort, self._limits.workers, self._chance, self._deadline)
-            self._search.offer(arrangement)
+        if model is None:
+            yield effort
+            return Outcome.UNKNOWN
+        model.demand(weight, crossings)
+        outcome, arrangement = model.solve(effort, self._limits.workers, self._chance, self._deadline)
+        self._search.offer(arrangement)
         if outcome is Outcome.UNKNOWN:
             self._efforts[size] = 2 * effort
-        yield effort
+        yield model.spent
         return outcome
 
     def _make_model(self, size: Size) -> Model | None:
