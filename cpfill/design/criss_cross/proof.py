@@ -7,6 +7,7 @@ each height the widest with less area.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from importlib.util import find_spec
 from random import Random
 from typing import TYPE_CHECKING
@@ -164,7 +165,7 @@ class Proof:
             yield effort
             return Outcome.UNKNOWN
         model.demand(weight, crossings)
-        outcome, arrangement = model.solve(effort, self._limits.workers, self._chance, self._deadline)
+        outcome, arrangement = model.solve(effort, self._limits.workers, self._chance)
         self._search.offer(arrangement)
         if outcome is Outcome.UNKNOWN:
             self._efforts[size] = 2 * effort
@@ -172,7 +173,7 @@ class Proof:
         return outcome
 
     def _make_model(self, size: Size) -> Model | None:
-        """Return the model of a rectangle, unless it is too large or CP-SAT is not there."""
+        """Return the model of a rectangle, unless it is too large, time is over, or CP-SAT is not there."""
         placements = 2 * math.prod(size) * len(self._wanted.words)
         if placements > min(MOST_PLACEMENTS, PLACEMENTS_A_SECOND * self._deadline.remaining_s()) or not find_spec(
             "ortools"
@@ -180,4 +181,8 @@ class Proof:
             return None
         with Deadline.uncounted():
             from cpfill.design.criss_cross.models import Model
-        return Model(self._search.weights, size, most=self._wanted.most, turned=not self._wanted.size)
+        with suppress(TimeoutError):
+            return Model(
+                self._search.weights, size, self._deadline, most=self._wanted.most, turned=not self._wanted.size
+            )
+        return None
