@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Size = tuple[int, int]
 
-EFFORT = 4.0
+EFFORT = 2.0
 """The effort of the first turn."""
 
 MOST_PLACEMENTS = 40_000
