@@ -30,7 +30,7 @@ def wanted_of(words: list[str], size: tuple[int, int] | None = None, *, most: bo
 
 
 def follow(answer: Generator[Arranged, None, StopReason]) -> tuple[list[Arranged], StopReason]:
-    """Return all that is told, and why the search ended."""
+    """Return all arrangements and bounds, and why the search ended."""
     told: list[Arranged] = []
     while True:
         try:
@@ -40,7 +40,7 @@ def follow(answer: Generator[Arranged, None, StopReason]) -> tuple[list[Arranged
 
 
 def ask(wanted: Wanted, limits: Limits = ANY) -> tuple[list[Arranged], StopReason]:
-    """Return all that is told, each arrangement checked, and why the search ended."""
+    """Return all arrangements, each checked, with their bounds, and why the search ended."""
     told, reason = follow(arrange(wanted, limits))
     for arrangement, _ in told:
         if arrangement:

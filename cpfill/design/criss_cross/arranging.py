@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cpfill.design.criss_cross.arrangement import Wanted
     from cpfill.problem.result import Limits
 
-PLACED = 3_000
+PLACED = 15_000
 """How many words the search tries to place for each second of effort of the proof."""
 
 FIRST_EFFORT = 0.5

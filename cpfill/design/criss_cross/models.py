@@ -1,7 +1,7 @@
 """The CP-SAT model of the arrangements in a rectangle: it proves that there are none, or finds one.
 
-Each placement of a word has a literal. Of each cell, literals say whether a word across covers it, a word down, any, or
-both, and which letter it has. Two neighbours with letters are covered by one word. A solution that falls into parts is
+Each placement of a word has a literal. A cell has literals for its letter, and for the words that cover it: one across,
+one down, any, both. Two neighbours with letters are covered by one word. A solution that falls into parts is
 cut off lazily.
 """
 
@@ -28,20 +28,32 @@ if TYPE_CHECKING:
 
 
 class Model:
-    """The arrangements in a rectangle, or in a smaller one, as far as they are worth enough."""
+    """The arrangements in a rectangle, or in a smaller one, as far as they are worth enough.
 
-    def __init__(self, weights: dict[str, int], size: tuple[int, int], *, most: bool, turned: bool) -> None:
+    Attributes:
+        spent: the effort of all searches.
+    """
+
+    def __init__(
+        self, weights: dict[str, int], size: tuple[int, int], deadline: Deadline, *, most: bool, turned: bool
+    ) -> None:
         """State the rules.
 
         Args:
             weights: the words, each with its weight.
             size: the height and the width.
+            deadline: the end of all searches.
             most: whether words may be left out.
             turned: whether an arrangement counts as the same as its transpose.
+
+        Raises:
+            TimeoutError: the deadline passed.
         """
         self._weights = weights
         self._height, self._width = size
         self._most = most
+        self._deadline = deadline
+        self.spent = 0.0
         self._model = cp_model.CpModel()
         self._literals: dict[Placement, cp_model.IntVar] = {}
         self._full = {(row, column): self._new() for row in range(self._height) for column in range(self._width)}
@@ -63,7 +75,7 @@ class Model:
         """Give each placement of a word its literal: exactly one of them is true, or at most one."""
         literals = []
         for direction in directions:
-            for row, column in self._full:
+            for row, column in self._deadline.each(self._full):
                 placement = Placement(word, row, column, direction)
                 if placement.cells[-1] not in self._full:
                     continue
@@ -81,12 +93,12 @@ class Model:
         """State which cells are covered, and that neighbours with letters are covered by one word."""
         covering = defaultdict(list)
         joining = defaultdict(list)
-        for placement, stands in self._literals.items():
+        for placement, stands in self._deadline.each(self._literals.items()):
             for cell in placement.cells:
                 covering[cell, placement.direction].append(stands)
             for pair in pairwise(placement.cells):
                 joining[pair].append(stands)
-        for cell, full in self._full.items():
+        for cell, full in self._deadline.each(self._full.items()):
             covered = []
             for direction in Direction:
                 covered.append(self._new())
@@ -106,7 +118,7 @@ class Model:
     def _state_letters(self) -> None:
         """State that a cell has one letter."""
         letters: dict[Cell, dict[str, cp_model.IntVar]] = defaultdict(dict)
-        for placement, stands in self._literals.items():
+        for placement, stands in self._deadline.each(self._literals.items()):
             for cell, letter in zip(placement.cells, placement.word, strict=True):
                 if letter not in letters[cell]:
                     letters[cell][letter] = self._new()
@@ -119,7 +131,7 @@ class Model:
         alone = self._new()
         count = sum(self._literals.values())
         self._model.add(count <= 1).only_enforce_if(alone)
-        for placement, stands in self._literals.items():
+        for placement, stands in self._deadline.each(self._literals.items()):
             self._model.add_bool_or([~stands, alone, *(self._crossed[cell] for cell in placement.cells)])
         self._crossings = sum(self._crossed.values())
         self._weight = sum(self._weights[placement.word] * stands for placement, stands in self._literals.items())
@@ -131,13 +143,12 @@ class Model:
         self._model.add(self._weight >= weight)
         self._model.add(self._crossings >= crossings)
 
-    def solve(
-        self, effort: float, workers: int, chance: Random, deadline: Deadline
-    ) -> tuple[Outcome, Arrangement | None]:
+    def solve(self, effort: float, workers: int, chance: Random) -> tuple[Outcome, Arrangement | None]:
         """Return an arrangement if one is found with this effort, in CP-SAT's deterministic seconds."""
         while True:
             settings = {"cp_model_presolve": False, "num_workers": workers, "max_deterministic_time": effort}
-            solver, status = run_solver(self._model, chance, deadline, settings=settings)
+            solver, status = run_solver(self._model, chance, self._deadline, settings=settings)
+            self.spent += solver.response_proto.deterministic_time
             if status == cp_model.INFEASIBLE:
                 return Outcome.EXHAUSTED, None
             if status == cp_model.UNKNOWN:

@@ -7,6 +7,7 @@ each height the widest with less area.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from importlib.util import find_spec
 from random import Random
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     Size = tuple[int, int]
 
-EFFORT = 4.0
+EFFORT = 2.0
 """The effort of the first turn."""
 
 MOST_PLACEMENTS = 40_000
@@ -68,7 +69,7 @@ class Proof:
     @property
     def bounds(self) -> Bounds:
         """The bounds proved so far."""
-        return Bounds(self._top / UNIT, self._area, self._crossings)
+        return Bounds(max(0, self._top) / UNIT, self._area, self._crossings)
 
     def prove(self) -> Iterator[float]:
         """Prove step by step; yield the effort of each step."""
@@ -82,16 +83,21 @@ class Proof:
         self.done = True
 
     def _prove_weight(self) -> Iterator[float]:
-        """Prove that no more weight can stand, or that no arrangement exists."""
+        """Prove that no more weight can stand, or nothing at all; refute much more weight first if that is hard."""
         search = self._search
         size = self._wanted.size or (self._cells, self._cells)
+        reach = 1.0
         while search.weight < self._top:
-            least = search.weight + 1 if self._wanted.most else self._top
+            least = self._top
+            if self._wanted.most:
+                least -= int(reach * (self._top - search.weight - 1))
             outcome = yield from self._decide(size, least, 0)
             if outcome is Outcome.EXHAUSTED:
-                self._top = max(0, search.weight)
-                self.done = search.best is None
-                return
+                self._top = least - 1 if self._wanted.most else -1
+                reach = min(1.0, 2 * reach)
+            elif outcome is Outcome.UNKNOWN:
+                reach /= 2
+        self.done = search.best is None
 
     def _prove_area(self) -> Iterator[float]:
         """Prove that no rectangle of less area has room: areas nearer to the best one as long as this succeeds."""
@@ -155,18 +161,19 @@ class Proof:
         """Search in a rectangle for an arrangement of this worth; twice the effort is due next time if it fails."""
         effort = self._efforts.setdefault(size, EFFORT)
         model = self._make_model(size)
-        outcome = Outcome.UNKNOWN
-        if model:
-            model.demand(weight, crossings)
-            outcome, arrangement = model.solve(effort, self._limits.workers, self._chance, self._deadline)
-            self._search.offer(arrangement)
+        if model is None:
+            yield effort
+            return Outcome.UNKNOWN
+        model.demand(weight, crossings)
+        outcome, arrangement = model.solve(effort, self._limits.workers, self._chance)
+        self._search.offer(arrangement)
         if outcome is Outcome.UNKNOWN:
             self._efforts[size] = 2 * effort
-        yield effort
+        yield model.spent
         return outcome
 
     def _make_model(self, size: Size) -> Model | None:
-        """Return the model of a rectangle, unless it is too large or CP-SAT is not there."""
+        """Return the model of a rectangle, unless it is too large, time is over, or CP-SAT is not there."""
         placements = 2 * math.prod(size) * len(self._wanted.words)
         if placements > min(MOST_PLACEMENTS, PLACEMENTS_A_SECOND * self._deadline.remaining_s()) or not find_spec(
             "ortools"
@@ -174,4 +181,8 @@ class Proof:
             return None
         with Deadline.uncounted():
             from cpfill.design.criss_cross.models import Model
-        return Model(self._search.weights, size, most=self._wanted.most, turned=not self._wanted.size)
+        with suppress(TimeoutError):
+            return Model(
+                self._search.weights, size, self._deadline, most=self._wanted.most, turned=not self._wanted.size
+            )
+        return None
