@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cpfill.design.criss_cross.arrangement import Arranged, Arrangement, Bounds, Own, Placement, Wanted
+from cpfill.design.criss_cross.arrangement import Arranged, Arrangement, Bounds, Own, Placement, Wanted, find_groups
 from cpfill.design.criss_cross.arranging import arrange
-from cpfill.design.criss_cross.counting import find_groups
 
 __all__ = ["Arranged", "Arrangement", "Bounds", "Own", "Placement", "Wanted", "arrange", "find_groups"]

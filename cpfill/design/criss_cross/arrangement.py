@@ -1,8 +1,7 @@
-"""Own words and their arrangement in a criss-cross: the rules, the value and the bounds on it.
+"""Own words and their arrangement in a criss-cross: the rules, the value, and bounds on it by counting.
 
 Each word stands once, across or down. All cells hang together, and every run of two or more letters is one of the
-words.
-The weight of the words that stand comes first, then the least area, then the most crossings.
+words. The weight of the words that stand comes first, then the least area, then the most crossings.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cpfill.puzzle.grid import BLOCK, Direction, Grid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cpfill.base.alphabet import Alphabet
 BLOCK_SIGN = "#"
@@ -135,3 +134,26 @@ class Arranged(NamedTuple):
 
     arrangement: Arrangement | None
     bounds: Bounds
+
+
+def find_groups(words: Sequence[str]) -> list[list[str]]:
+    """Return the words in groups: words of two groups share no letter, so that they never hang together."""
+    groups: list[list[str]] = []
+    for word in words:
+        touched = [group for group in groups if set(word) & set("".join(group))]
+        groups = [group for group in groups if group not in touched]
+        groups.append([word, *(each for group in touched for each in group)])
+    return groups
+
+
+def count_most_crossings(words: Sequence[str]) -> int:
+    """Return a number of crossings that words standing together cannot exceed: two words cross once at most.
+
+    A word crosses at most as many others as it has letters, and each of them must share a letter with it; the words
+    across cross those down alone.
+    """
+    met = 0
+    for word in words:
+        sharing = sum(1 for other in words if other != word and set(word) & set(other))
+        met += min(len(word), sharing)
+    return min(met // 2, len(words) ** 2 // 4)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.design.criss_cross.arrangement import Arranged
 from cpfill.design.criss_cross.proof import Proof
-from cpfill.design.criss_cross.search import Search
+from cpfill.design.criss_cross.search import ArrangementSearch
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Deadline
 
@@ -31,7 +31,7 @@ def arrange(wanted: Wanted, limits: Limits) -> Generator[Arranged, None, StopRea
     is a change that the search tries. With one worker and no limit of time, the same seed gives the same answer.
     """
     deadline = Deadline(limits.time_s, limits.stop)
-    search = Search(wanted, limits.seed)
+    search = ArrangementSearch(wanted, limits.seed)
     proof = Proof(wanted, search, limits, deadline)
     steps = proof.prove()
     changes = search.run()

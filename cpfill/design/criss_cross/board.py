@@ -12,7 +12,7 @@ from cpfill.design.criss_cross.arrangement import Arrangement, Placement, fit
 from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
 Cells = int
 Ways = tuple[Cells, Cells, Cells]
@@ -26,7 +26,7 @@ class Spot(NamedTuple):
     first: int
 
 
-class Position(NamedTuple):
+class Snapshot(NamedTuple):
     """Words on a board, to be put back later."""
 
     spots: dict[int, Spot]
@@ -34,15 +34,7 @@ class Position(NamedTuple):
     letters: tuple[Cells, ...]
 
 
-def list_bits(cells: Cells) -> Iterator[int]:
-    """Yield the bit numbers of a set."""
-    while cells:
-        low = cells & -cells
-        yield low.bit_length() - 1
-        cells ^= low
-
-
-class Board:
+class WordBoard:
     """A rectangle with some of the words, each named by its index; they hang together.
 
     Attributes:
@@ -62,18 +54,18 @@ class Board:
         self._shapes = [
             [sum(1 << step * index for index in range(len(word))) for word in words] for step in self._steps
         ]
-        self._empty = Position({}, (0, 0), (0,) * len(numbers))
+        self._empty = Snapshot({}, (0, 0), (0,) * len(numbers))
         self.clear()
 
     def clear(self) -> None:
         """Take all words away."""
         self.restore(self._empty)
 
-    def save(self) -> Position:
+    def save(self) -> Snapshot:
         """Return the words as they stand."""
-        return Position(self.spots.copy(), (self._covered[0], self._covered[1]), tuple(self._letters))
+        return Snapshot(self.spots.copy(), (self._covered[0], self._covered[1]), tuple(self._letters))
 
-    def restore(self, position: Position) -> None:
+    def restore(self, position: Snapshot) -> None:
         """Put the words as they stood."""
         self.spots = position.spots.copy()
         self._covered = [*position.covered]

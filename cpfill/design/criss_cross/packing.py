@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from cpfill.design.criss_cross.board import Board, Spot, list_bits
+from cpfill.design.board import list_bits
+from cpfill.design.criss_cross.board import Spot, WordBoard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,7 @@ class Packing:
     def __init__(self, words: Sequence[Own], size: tuple[int, int], chance: Random) -> None:
         self._words = words
         self._chance = chance
-        self._board = Board([each.word for each in words], *size)
+        self._board = WordBoard([each.word for each in words], *size)
         self._mean = sum(each.weight for each in words) / len(words) or 1.0
         self.best: Arrangement | None = None
         self.value = (0.0, 0)

@@ -12,8 +12,7 @@ from importlib.util import find_spec
 from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.design.criss_cross.arrangement import Bounds
-from cpfill.design.criss_cross.counting import count_most_crossings, find_groups
+from cpfill.design.criss_cross.arrangement import Bounds, count_most_crossings, find_groups
 from cpfill.design.criss_cross.search import UNIT
 from cpfill.problem.result import Deadline, Outcome
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from cpfill.design.criss_cross.arrangement import Wanted
     from cpfill.design.criss_cross.models import Model
-    from cpfill.design.criss_cross.search import Search
+    from cpfill.design.criss_cross.search import ArrangementSearch
     from cpfill.problem.result import Limits
 
     Size = tuple[int, int]
@@ -45,7 +44,7 @@ class Proof:
         done: whether no arrangement is better than the best, or there is none.
     """
 
-    def __init__(self, wanted: Wanted, search: Search, limits: Limits, deadline: Deadline) -> None:
+    def __init__(self, wanted: Wanted, search: ArrangementSearch, limits: Limits, deadline: Deadline) -> None:
         self._wanted = wanted
         self._search = search
         self._limits = limits

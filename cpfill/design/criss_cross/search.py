@@ -6,8 +6,7 @@ import math
 from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.design.criss_cross.arrangement import Arrangement, Placement
-from cpfill.design.criss_cross.counting import find_groups
+from cpfill.design.criss_cross.arrangement import Arrangement, Placement, find_groups
 from cpfill.design.criss_cross.packing import Packing
 from cpfill.puzzle.grid import Direction
 
@@ -50,7 +49,7 @@ NARROW = 30.0
 """How much rarer rectangles are drawn that save more area."""
 
 
-class Search:
+class ArrangementSearch:
     """The search, change by change.
 
     Attributes:
