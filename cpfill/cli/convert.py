@@ -68,7 +68,7 @@ def convert(
                 "--title": title,
                 "--author": author,
                 "--copyright": copyright_,
-                say("--solution, --blank, --french, --paper or --layout"): page,
+                say("--solution, --blank, --french, --word-bank, --paper or --layout"): page,
                 "--clues": clue_file,
             }
         )

@@ -300,7 +300,7 @@ def _list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
 _UNSHOWN = {
     PageLayout.ARROWS: {PuzzlePart.STRAYS, PuzzlePart.LABELS},
     PageLayout.SUBMISSION: {PuzzlePart.GIVENS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
-    PageLayout.INTERACTIVE: {PuzzlePart.STRAYS, PuzzlePart.VOIDS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
+    PageLayout.INTERACTIVE: {PuzzlePart.STRAYS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
 }
 """The parts of a puzzle that a layout has no place for, though other drawings in the same format have."""
 
@@ -314,9 +314,12 @@ def check_style(style: PageStyle, kind: str | None) -> None:
             names = ", ".join(name for name, one in FORMATS.items() if able(one))
             raise FormatError(Fault(wanted.format(names), kind or say("plain text")))
 
-    check(say("a drawing ({}) for --blank, --solution, --french, --paper or --layout"), lambda one: one.draws)
+    wanted = say("a drawing ({}) for --blank, --solution, --french, --word-bank, --paper or --layout")
+    check(wanted, lambda one: one.draws)
     if style.paper is not None:
         check(say("a drawing with pages ({}) for --paper"), lambda one: one.has_pages)
+    if style.word_bank:
+        check(say("a drawing with clues ({}) for --word-bank"), lambda one: one.draws and not one.grid_alone)
     if style.layout in _LAYOUTS:
         check(say(_LAYOUTS[style.layout]), lambda one: style.layout in one.layouts)
 

@@ -11,9 +11,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Range, expected, quote_value
-from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, check_text, read_flag, read_some_seconds
-from cpfill.base.texts import say
-from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
+from cpfill.base.reading import (
+    TEXTS,
+    Field,
+    asked,
+    asked_number,
+    asked_time,
+    check_text,
+    name_reader,
+    pairs_reader,
+    read_flag,
+    read_some_seconds,
+)
+from cpfill.base.texts import later, say
+from cpfill.design.board import STYLES, SYMMETRY, Symmetry
 from cpfill.design.demands import Demands, Draft
 from cpfill.design.designs import Design, Ranking, rank_designs
 from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
@@ -38,6 +49,7 @@ if TYPE_CHECKING:
     from cpfill.questions.failures import Failure
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
+        ArrangedRecord,
         DesignRecord,
         Drawn,
         DrawnDesign,
@@ -55,12 +67,22 @@ _Stream: TypeAlias = "Generator[Grid | tuple[Problem, Fill] | None, None, StopRe
 
 USUAL_SIZE = "15x15"
 
+CRISS_CROSS = "criss-cross"
+"""The style that has no rules for blocks: the words are one's own, and nothing else is in the grid."""
+
+_OF_CRISS_CROSS = {"style", "number", "size", "seed_words", "clues", "most", "time_limit", "seed"}
+"""The fields that a criss-cross heeds."""
+
+_USUAL_S, _CRISS_CROSS_S = 60.0, 5.0
+"""The time limits by default."""
+
 MOST_THEME = 1000
 """The most theme words of a pool."""
 
 _COUNTED = Range(0, SLOTS.high)
 _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
+_CLUED = pairs_reader(later("words with clues, such as [['CAT', 'It purrs']],"))
 
 
 def _read_size(_: str, value: Any) -> tuple[int, int]:
@@ -124,6 +146,11 @@ class FoundGrid(Part):
         return list_liberties(self.question.demands, self.grid)
 
     @property
+    def told(self) -> str:
+        """The worth of a criss-cross in words; of other grids nothing."""
+        return ""
+
+    @property
     def record(self) -> DrawnGrid:
         """The grid as JSON; in `rows` null stands for a block, "" for an empty cell."""
         grid = self.grid
@@ -162,6 +189,18 @@ class FoundGrid(Part):
     def _word_at(self, slot: Slot) -> str | None:
         """Return the word of the fill in a slot, or else the word that is given."""
         return self.filled[1].word_at(slot) if self.filled else self.grid.given_word(slot)
+
+
+@dataclass(frozen=True, slots=True)
+class BestSoFar(Part):
+    """The best criss-cross so far."""
+
+    found: FoundGrid
+
+    @property
+    def record(self) -> ArrangedRecord:
+        """Its puzzle and its arrangement as JSON."""
+        return {"event": "arranged", **self.found.drawn}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +247,7 @@ class Generated(End):
 
     result: SolveResult
     failure: Failure | None
+    why: str = ""
 
     @property
     def record(self) -> GenerateEnd:
@@ -219,11 +259,13 @@ class Generated(End):
             "reason": result.stop_reason,
             "grids": result.fills,
         }
+        if self.why:
+            record["why"] = self.why
         return cast("GenerateEnd", {**record, **self.failure.record}) if self.failure else record
 
 
 @dataclass(slots=True)
-class _Outcome:
+class Outcome:
     """The number of grids found, and why the search ended; an interrupt ended it unless the stream says otherwise."""
 
     grids: int = 0
@@ -247,7 +289,10 @@ class Generate(Question):
     size: tuple[int, int] | None = asked(
         Field(_read_size, f"Rows and columns; {USUAL_SIZE}, or those of DRAFT.", "HxW")
     )
-    style: str = asked(Field(STYLE, f"{', '.join(STYLES)}.", metavar="NAME"), "american")
+    style: str = asked(
+        Field(name_reader(later("a style"), [*STYLES, CRISS_CROSS]), f"{', '.join(STYLES)}, {CRISS_CROSS}.", "NAME"),
+        "american",
+    )
     number: int = asked_number(COUNT, 1, short="-n", help="N grids, no two alike.", section="Goal")
     blocks: tuple[int, int] | None = asked(
         Field(_read_blocks, "N blocks, or a range such as 36-40; by default the usual number.", metavar="N")
@@ -262,7 +307,16 @@ class Generate(Question):
         Field(TEXTS, "Words that the grid must contain, or a file of them. Repeatable.", metavar="WORD,…", option=list),
         (),
     )
-    time_limit: float | None = asked_time(60.0)
+    clues: tuple[tuple[str, str], ...] = asked(
+        Field(_CLUED, "Of a criss-cross: words, each with its clue; seed words choose among them.", option=list), ()
+    )
+    most: bool = asked(
+        Field(read_flag, "Of a criss-cross: as many words as fit, the heaviest first.", option=bool, section="Goal"),
+        default=False,
+    )
+    time_limit: float | None = asked_time(
+        help=f"Stop after 10s, 500ms, 2m, 1h (seconds); by default {_USUAL_S:g}s, {CRISS_CROSS} {_CRISS_CROSS_S:g}s."
+    )
     fillable: bool = asked(Field(read_flag, "Only grids for which a fill is found.", option=bool), default=False)
     filled: bool = asked(Field(read_flag, "As --fillable, but print the fills.", option=bool), default=False)
     fewest_blocks: bool = asked(
@@ -277,6 +331,22 @@ class Generate(Question):
         if self.blocks is not None and self.density is not None:
             raise expected("--blocks or --density", say("both"))
         self._check_improving()
+        self._check_style()
+
+    def _check_style(self) -> None:
+        """Check that fields of a criss-cross come with that style, and no other fields."""
+        if self.style != CRISS_CROSS:
+            if self.clues or self.most:
+                raise expected("--style criss-cross, for --clues or --most", self.style)
+            return
+        for name in self.plain:
+            if name not in _OF_CRISS_CROSS:
+                option = f"--{name.replace('_', '-')}"
+                raise expected("a style with blocks of its own, for {name}", self.style, name=option)
+        if self.draft is not None:
+            raise expected("a style with blocks of its own, for a draft", self.style)
+        if self.number != 1:
+            raise expected("one criss-cross (a different --seed gives a different one)", str(self.number))
 
     def _check_improving(self) -> None:
         if not self.improves:
@@ -323,12 +393,27 @@ class Generate(Question):
     @property
     def limits(self) -> Limits:
         """The limits of the search."""
-        return replace(super().limits, fills=self.number)
+        return replace(super().limits, fills=self.number, time_s=self._time_s)
+
+    @property
+    def _time_s(self) -> float:
+        if self.time_limit is not None:
+            return self.time_limit
+        return _CRISS_CROSS_S if self.style == CRISS_CROSS else _USUAL_S
+
+    def check(self) -> None:
+        """Raise InputError if the words or the demands on the grid contradict each other."""
+        if self.style == CRISS_CROSS:
+            from cpfill.questions.criss_cross import OwnWords  # few runs need it
+
+            OwnWords.of(self)
+        else:
+            _ = self.demands
 
     @property
     def rules(self) -> Style:
         """The rules of the style, as the other fields change them."""
-        style = STYLES[self.style]
+        style = STYLES.get(self.style, STYLES["free"])
         return replace(
             style,
             symmetry=self.symmetry or style.symmetry,
@@ -372,13 +457,18 @@ class Generate(Question):
         empty = (cell for cell, answer in enumerate(puzzle.cells) if answer == "")
         return Draft(puzzle.grid(self.request.alphabet, self.rules.min_slot_length), frozenset(empty))
 
-    def answer(self, desk: Desk) -> Generator[FoundGrid | Ranked | Tried | Unpaired | Generated]:
+    def answer(self, desk: Desk) -> Generator[FoundGrid | BestSoFar | Ranked | Tried | Unpaired | Generated]:
         """Yield grids as they are found; with an objective, designs as they get better, and at last the best ones.
 
         An interrupt ends the search; grids found until then count. If no grid is found, some of the time goes to
         finding out why.
         """
-        deadline = Deadline(self.time_limit, self.stop)
+        if self.style == CRISS_CROSS:
+            from cpfill.questions.criss_cross import answer  # few runs need it
+
+            yield from answer(self, desk)
+            return
+        deadline = Deadline(self._time_s, self.stop)
         lexicon = desk.lexicon_of(self.request) if self.filling else None
         demands = self.demands
         unpaired = ""
@@ -387,7 +477,7 @@ class Generate(Question):
             unpaired = tell_unpaired(demands, lexicon, self.request.rules)
         attempts = Attempts()
         ranking = Ranking(self.number)
-        outcome = _Outcome()
+        outcome = Outcome()
         with suppress(KeyboardInterrupt):
             if unpaired:
                 yield Unpaired(unpaired)
@@ -407,7 +497,7 @@ class Generate(Question):
         """Whether designs are compared."""
         return self.improves or (self.filling and bool(self.request.goal.criteria))
 
-    def _end(self, outcome: _Outcome, lexicon: Lexicon | None, attempts: Attempts, deadline: Deadline) -> Generated:
+    def _end(self, outcome: Outcome, lexicon: Lexicon | None, attempts: Attempts, deadline: Deadline) -> Generated:
         """Return the result; if no grid was found, first find out why."""
         exhausted = outcome.reason is StopReason.EXHAUSTED
         status = Status.of(found=outcome.grids > 0, exhausted=exhausted, optimising=self._optimises)
@@ -423,7 +513,7 @@ class Generate(Question):
         return Generated(result, failure)
 
     def _find(
-        self, outcome: _Outcome, stream: _Stream, attempts: Attempts, *, pulse_s: float
+        self, outcome: Outcome, stream: _Stream, attempts: Attempts, *, pulse_s: float
     ) -> Generator[FoundGrid | Tried]:
         """Yield grids as they are found, and from time to time the number of grids tried."""
         due_s = 0.0
@@ -437,7 +527,7 @@ class Generate(Question):
                     yield Tried(attempts.tried)
 
     def _find_best(
-        self, outcome: _Outcome, ranking: Ranking, stream: Generator[Design, None, StopReason]
+        self, outcome: Outcome, ranking: Ranking, stream: Generator[Design, None, StopReason]
     ) -> Generator[Ranked]:
         """Yield designs as they get better, and rank them."""
         with closing(outcome.follow(stream)) as designs:

@@ -472,16 +472,31 @@ class GridRecord(TypedDict):
     proved: NotRequired[bool]
 
 
+class ArrangementRecord(TypedDict):
+    words: int
+    unplaced: list[str]
+    crossings: int
+    least_cells: int
+    most_crossings: float | None
+    most_weight: float | None
+    told: str
+
+
 class Drawn(TypedDict):
     theme: list[int]
     entries: list[str]
     puzzle: NotRequired[PuzzleRecord]
+    arrangement: NotRequired[ArrangementRecord]
 
 
 class DrawnGrid(GridRecord, Drawn): ...
 
 
 class DrawnDesign(ImprovedRecord, Drawn): ...
+
+
+class ArrangedRecord(Drawn):
+    event: Literal["arranged"]
 
 
 class TriedRecord(TypedDict):
@@ -501,6 +516,7 @@ class GenerateEnd(DoneRecord):
     blame: NotRequired[dict[str, float]]
     helps: NotRequired[list[str]]
     unpaired: NotRequired[str]
+    why: NotRequired[str]
 
 
 class Sizes(TypedDict):

@@ -533,10 +533,21 @@ export type GridRecord = {
   proved?: boolean;
 };
 
+export type ArrangementRecord = {
+  words: number;
+  unplaced: string[];
+  crossings: number;
+  least_cells: number;
+  most_crossings: number | null;
+  most_weight: number | null;
+  told: string;
+};
+
 export type Drawn = {
   theme: number[];
   entries: string[];
   puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
 };
 
 export type DrawnGrid = {
@@ -557,6 +568,7 @@ export type DrawnGrid = {
   theme: number[];
   entries: string[];
   puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
 };
 
 export type DrawnDesign = {
@@ -568,6 +580,15 @@ export type DrawnDesign = {
   theme: number[];
   entries: string[];
   puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
+};
+
+export type ArrangedRecord = {
+  theme: number[];
+  entries: string[];
+  puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
+  event: "arranged";
 };
 
 export type TriedRecord = {
@@ -588,6 +609,7 @@ export type GenerateEnd = {
   blame?: Record<string, number>;
   helps?: string[];
   unpaired?: string;
+  why?: string;
 };
 
 export type Sizes = {
@@ -709,7 +731,7 @@ export interface Told {
   edits: StandingRecord | EditRecord | EditsEnd;
   estimate: EstimateRecord | DoneRecord;
   explain: ExplainRecord | ExplainEnd;
-  generate: DrawnGrid | DrawnDesign | TriedRecord | UnpairedRecord | GenerateEnd;
+  generate: DrawnGrid | ArrangedRecord | DrawnDesign | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | DoneRecord;
   info: InfoRecord | DoneRecord;
   letters: FillableRecord | DeadRecord | LettersOfCell | JudgedEnd;

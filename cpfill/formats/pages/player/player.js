@@ -14,7 +14,9 @@
  * @property {Readonly<Record<string, string>>} shades  Colours by cell.
  * @property {Readonly<Record<string, string>>} labels  What cells show in place of all numbers; empty if they show those.
  * @property {readonly (readonly [number, number])[]} bars  Pairs of neighbouring cells.
+ * @property {readonly number[]} [voids]  Blocks that are not drawn.
  * @property {Entry[]} slots
+ * @property {readonly string[]} [bank]  Words that are listed beside the clues.
  * @property {string} heading
  * @property {Record<string, string>} texts  What buttons and headings say.
  *
@@ -85,6 +87,7 @@ export function play(root, puzzle) {
   const shown = cells.map((answer, at) => {
     const cell = element("div", answer === null ? "block" : "cell", { "data-cell": String(at) }),
       letter = element("span", "letter");
+    if (puzzle.voids?.includes(at)) cell.classList.add("void");
     if (answer !== null) cell.append(element("span", "number", {}, String(caption(at))), letter);
     if (puzzle.shades[at]) {
       cell.classList.add("shaded");
@@ -111,6 +114,12 @@ export function play(root, puzzle) {
       list.append(element("li", "", {}, button));
     }
     lists.append(element("section", "", {}, element("h2", "", {}, texts[way]), list));
+  }
+
+  const bank = (puzzle.bank ?? []).map((each) => element("li", "", {}, each));
+  if (bank.length) {
+    const list = element("ul", "", {}, ...bank);
+    lists.prepend(element("section", "bank", {}, element("h2", "", {}, texts.bank), list));
   }
 
   const word = () => current()?.cells ?? [cursor],
@@ -405,6 +414,8 @@ export function play(root, puzzle) {
         each.cells.every((cell) => letters[cell]),
       );
     }
+    const written = slots.map((each) => each.cells.map((cell) => letters[cell]).join(""));
+    for (const each of bank) each.classList.toggle("used", written.includes(each.textContent ?? ""));
     if (slot) keepInSight(clues.get(slot));
     bar.textContent = slot ? `${caption(slot.cells[0])} ${texts[slot.direction]}: ${slot.clue}` : "";
     field.setAttribute("aria-label", `${bar.textContent}, ${letters[cursor] || texts.empty}`);
