@@ -346,9 +346,10 @@ class Folder:
             return []
         try:
             with os.scandir(directory) as found:
-                return sorted(each.name for each in found if _is_plain(each.name) and each.is_file(follow_symlinks=False))
+                names = [each.name for each in found if each.is_file(follow_symlinks=False)]
         except OSError:
             return []
+        return sorted(name for name in names if _is_plain(name))
 
     def _read_bytes(self, name: str) -> bytes | None:
         path = self._place(name)
