@@ -70,7 +70,7 @@ export function layoutOf(chosen, drawings, style, card = chosen.card, to = forma
  */
 export function hasBank(chosen, drawings, style, card = chosen.card) {
   const to = formatOf(chosen, card),
-    isDrawn = to !== "png" && drawings[to] !== undefined;
+    isDrawn = drawings[to] !== undefined && !["png", "svg"].includes(to);
   return (
     isDrawn && layoutOf(chosen, drawings, style, card) !== "submission" && faceOf(chosen, card) !== "solution_alone"
   );

@@ -62,17 +62,21 @@ function listFields() {
     fault = tell(faultHere());
   return [
     make("label", { for: "own-text" }, t("own_text")),
-    make("textarea", {
-      id: "own-text",
-      rows: "10",
-      value: text,
-      placeholder: t("own_hint"),
-      autocomplete: "off",
-      "aria-describedby": "own-count own-fault",
-      "aria-invalid": String(Boolean(fault)),
-      oninput: (event) => change({ text: event.currentTarget.value }),
-      onchange: look,
-    }),
+    make(
+      "textarea",
+      {
+        id: "own-text",
+        rows: "10",
+        value: text,
+        placeholder: t("own_hint"),
+        autocomplete: "off",
+        "aria-describedby": "own-count own-fault",
+        "aria-invalid": String(Boolean(fault)),
+        oninput: (event) => change({ text: event.currentTarget.value }),
+        onchange: look,
+      },
+      text, // which is its value; the attribute tells that it is another
+    ),
     make("p", { id: "own-count", class: "summary" }, t("own_count", { words: words.length, clues })),
     make("p", { id: "own-fault", class: "fault", role: "alert" }, fault),
     make(
@@ -164,6 +168,7 @@ async function arrange() {
   own.clock = null;
   if (own.cells === state.puzzle.cells) tellUndoable(own.told);
   update({});
+  byId("grid").scrollIntoView({ block: "nearest" }); // a phone has it above what was pressed
 }
 
 /** Return why there is no grid. @param {Fixed<{status: string, why?: string}>} end */
