@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from cpfill.design.criss_cross.arrangement import Arranged, Arrangement, Bounds, Own, Placement, Wanted
-from cpfill.design.criss_cross.search import arrange
+from cpfill.design.criss_cross.arranging import arrange
 
 __all__ = ["Arranged", "Arrangement", "Bounds", "Own", "Placement", "Wanted", "arrange"]
