@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.alphabet import Alphabet
@@ -37,12 +38,13 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list, read_word_list
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
     from typing import Unpack
 
     from cpfill.engines.contract import Engine
     from cpfill.formats.dialects import Dialect
     from cpfill.formats.registry import GridLike
+    from cpfill.questions.criss_cross import CrissCross
     from cpfill.words.sources import WordsLike
 
 
@@ -182,6 +184,36 @@ def _take(
     return grid, limits
 
 
+def arrange_words(
+    words: Mapping[str, str] | Iterable[str],
+    *,
+    size: tuple[int, int] | str | None = None,
+    most: bool = False,
+    alphabet: Alphabet | str | None = None,
+    limits: Limits | None = None,
+) -> CrissCross:
+    """Return a criss-cross: the words, each once, all connected, and no other word; fewest cells, then most crossings.
+
+    Args:
+        words: the words, or a mapping of words to clues; a word may have a weight behind a semicolon: `CAT;3`.
+        size: the rows and columns, such as `10x12`; by default those of the fewest cells.
+        most: whether words that do not fit are left out, the lightest first.
+        alphabet: the letters, or the name of an alphabet.
+        limits: the time, 5 seconds by default, and the seed.
+
+    Raises:
+        InputError: a word is none or stands twice, there are too many words, or the size is too small for one.
+    """
+    from cpfill.questions.criss_cross import find_criss_cross
+    from cpfill.questions.generate import CRISS_CROSS, Generate
+
+    limits = limits or Limits()
+    asked: Any = {"clues": words} if isinstance(words, Mapping) else {"seed_words": words}
+    asked |= {"size": size, "seed": limits.seed, "time_limit": limits.time_s, "stop": limits.stop}
+    request = Request.of(alphabet=alphabet)
+    return find_criss_cross(Generate(request=request, style=CRISS_CROSS, most=most, **asked))
+
+
 def read_grids(
     source: GridLike,
     *,
@@ -243,6 +275,7 @@ __all__ = [
     "UnsupportedError",
     "Violation",
     "WordList",
+    "arrange_words",
     "count_fills",
     "enumerate_fills",
     "events",

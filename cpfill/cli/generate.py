@@ -161,6 +161,8 @@ def _read_files(question: Generate, path: str | None, clue_file: str | None) -> 
             say("a file with a grid to complete"),
             say("'{draft}' (a size is asked for with --size {draft})", draft=path),
         )
+    if path is not None and question.style == CRISS_CROSS:
+        raise usage_error(say("the words of a criss-cross in --clues or --seed-words"), f"'{path}'")
     alphabet, least = question.request.alphabet, question.rules.min_slot_length
     draft = read_draft(path, alphabet=alphabet, min_slot_length=least) if path else None
     weighed = question.style == CRISS_CROSS

@@ -12,22 +12,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import MAX_SIDE, SCORE, InvalidFillError, expected, name_first, quote_value
 from cpfill.base.texts import later, say, say_count
+from cpfill.design.board import Board
 from cpfill.design.criss_cross import Own, Wanted, arrange
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import SolveResult, Status
 from cpfill.puzzle.clues import ClueCollection, place_clues
+from cpfill.puzzle.grid import BLOCK
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate import BestSoFar, FoundGrid, Generated, Outcome
+from cpfill.questions.question import Desk
 from cpfill.questions.records import puzzle_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.design.criss_cross import Arranged
-    from cpfill.puzzle.grid import Grid
+    from cpfill.design.criss_cross import Arranged, Arrangement, Bounds
+    from cpfill.puzzle.grid import CellId, Grid
     from cpfill.questions.generate import Generate
-    from cpfill.questions.question import Desk
     from cpfill.questions.record_types import ArrangementRecord, Drawn
 
 MOST_WORDS = 1000
@@ -63,14 +65,22 @@ class OwnWords(NamedTuple):
         return cls(wanted, ClueCollection({word: tuple(own) for word, own in clues.items() if own}, alphabet))
 
     def make_puzzle(self, grid: Grid, seed: int) -> Puzzle:
-        """Return a grid as a puzzle with the clues, whose blocks are not drawn."""
+        """Return a grid as a puzzle with the clues, whose outer blocks are not drawn."""
         puzzle = Puzzle.of_grid(grid)
-        closed = frozenset(cell for cell, answer in enumerate(puzzle.cells) if answer is None)
-        puzzle = replace(puzzle, voids=closed)
+        puzzle = replace(puzzle, voids=_find_outside(grid))
         if not self.clues.words:
             return puzzle
         clued, _ = place_clues(puzzle, self.clues, seed)
         return clued
+
+
+def _find_outside(grid: Grid) -> frozenset[CellId]:
+    """Return the blocks that are connected to the edge; any other is a hole, which would pass for an open cell."""
+    board = Board(grid.height + 2, grid.width + 2)
+    bits = [board.bit(cell // grid.width + 1, cell % grid.width + 1) for cell in range(len(grid.cells))]
+    words = sum(bit for bit, letters in zip(bits, grid.cells, strict=True) if letters != BLOCK)
+    outside = board.component(board.full & ~words)
+    return frozenset(cell for cell, bit in enumerate(bits) if bit & outside)
 
 
 def _fold(written: str, alphabet: Alphabet) -> str:
@@ -111,7 +121,7 @@ def _check_size(size: tuple[int, int], longest: str, *, most: bool) -> None:
         raise expected("a size from 1x1 to {most}x{most}", told, most=MAX_SIDE)
     if len(longest) > max(size) and not most:
         found = say("'{word}', of {word2}", word=longest, word2=len(longest))
-        raise expected("words that fit into {size}, or --most, which leaves words out,", found, size=told)
+        raise expected("words that fit into {size}, or --most to leave some out", found, size=told)
 
 
 @dataclass(frozen=True)
@@ -123,7 +133,7 @@ class FoundCrissCross(FoundGrid):
 
     @property
     def puzzle(self) -> Puzzle:
-        """The grid as a puzzle, with the clues; its blocks are not drawn."""
+        """The grid as a puzzle, with the clues."""
         return self.own.make_puzzle(self.grid, self.question.seed)
 
     @property
@@ -152,6 +162,41 @@ class FoundCrissCross(FoundGrid):
         }
         words = [each.word for each in arrangement.placements]
         return {"theme": [], "entries": words, "puzzle": puzzle_record(self.puzzle), "arrangement": record}
+
+
+class CrissCross(NamedTuple):
+    """The answer as one value.
+
+    Attributes:
+        status: OPTIMAL if no arrangement is better, UNSATISFIABLE if there is none, both proved.
+        puzzle: the puzzle, with the clues; `None` if no arrangement was found.
+        arrangement: its words and their places.
+        bounds: the proved bounds.
+        told: all this in words, or why there is no arrangement.
+    """
+
+    status: Status
+    puzzle: Puzzle | None = None
+    arrangement: Arrangement | None = None
+    bounds: Bounds | None = None
+    told: str = ""
+
+    def __str__(self) -> str:
+        rows = [] if self.arrangement is None else self.arrangement.rows
+        return "\n".join([*rows, self.told])
+
+
+def find_criss_cross(question: Generate) -> CrissCross:
+    """Return the answer to a question for a criss-cross."""
+    found: FoundCrissCross | None = None
+    for part in answer(question, Desk()):
+        if isinstance(part, FoundCrissCross):
+            found = part
+        elif isinstance(part, Generated):
+            status, why = part.result.status, part.why
+    if found is None:
+        return CrissCross(status, told=why)
+    return CrissCross(status, found.puzzle, *found.arranged, found.told)
 
 
 def answer(question: Generate, desk: Desk) -> Generator[BestSoFar | FoundCrissCross | Generated]:
@@ -192,7 +237,7 @@ def find_strangers(wanted: Wanted) -> str:
     if not strangers or wanted.most:
         return ""
     words = name_first(strangers, _NAMED)
-    return say("{words}: no letter in common with the other words; --most leaves such words out", words=words)
+    return say("no letter of {words} stands in the other words; --most leaves such words out", words=words)
 
 
 def _audit(question: Generate, own: OwnWords, arranged: Arranged) -> FoundCrissCross:
@@ -248,7 +293,8 @@ def _describe_bound(arranged: Arranged, wanted: Wanted) -> str:
         told = later("; no grid has a greater weight than {bound:g} (this one {weight:g}), proved")
         return say(told, bound=bounds.weight, weight=weight) if math.isfinite(bounds.weight) else ""
     if not wanted.size and arrangement.area > bounds.area:
-        return say("; no grid has fewer than {cells}, proved", cells=bounds.area) if bounds.area else ""
+        cells = say_count(bounds.area, "cell")
+        return say("; no grid has fewer than {cells}, proved", cells=cells) if bounds.area else ""
     if arrangement.crossings < bounds.crossings:
         return "" if wanted.size else say(", the least possible, proved")
     return say(", the best possible, proved")

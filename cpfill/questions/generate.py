@@ -343,8 +343,6 @@ class Generate(Question):
             if name not in _OF_CRISS_CROSS:
                 option = f"--{name.replace('_', '-')}"
                 raise expected("a style with blocks of its own, for {name}", self.style, name=option)
-        if self.draft is not None:
-            raise expected("a style with blocks of its own, for a draft", self.style)
         if self.number != 1:
             raise expected("one criss-cross (a different --seed gives a different one)", str(self.number))
 
@@ -389,6 +387,11 @@ class Generate(Question):
         if weights and not allowed:
             raise expected("a theme word that fits the grid", say("none in {theme}", theme=len(weights)))
         return tuple((word, weights[word]) for word in allowed)
+
+    @property
+    def needs_grid(self) -> bool:
+        """Whether the grid of the request says its size, or is completed."""
+        return self.style != CRISS_CROSS
 
     @property
     def limits(self) -> Limits:

@@ -29,7 +29,7 @@ from cpfill.problem import identity
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.narrowing import relocate
-from cpfill.questions.question import QUESTIONS, PosedDesk
+from cpfill.questions.question import QUESTIONS, Desk, PosedDesk
 from cpfill.questions.records import describe_posing, posing_record
 from cpfill.questions.solve import Solve
 from cpfill.words.sources import Shelf
@@ -74,22 +74,25 @@ class Job:
     Attributes:
         id: identifies the job in its record.
         name: the file of the grid, or the line of the job.
-        grid: the template.
+        grid: the template; `None` if the question needs none.
         question: everything else.
     """
 
     id: str | int
     name: str
-    grid: Grid
+    grid: Grid | None
     question: Question
 
     def pose(self) -> Problem:
+        assert self.grid is not None
         (problem,) = self.question.request.problems([self.grid], _SHELF)
         return problem
 
     @cached_property
     def key(self) -> str:
         """The digest of the id and of everything that decides the answer; if posing fails, of the reason."""
+        if self.grid is None:
+            return self.key_of({"alphabet": self.question.request.alphabet.letters})
         try:
             asked = identity.identify(self.pose())
         except InputError as error:
@@ -123,11 +126,15 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     start_s = time.perf_counter()
     question = job.question
     try:
-        problem = job.pose_again()
-        request = replace(question.request, grid=job.grid)
-        posed = posing_record(describe_posing(problem, request, _SHELF))
-        desk = PosedDesk(_SHELF, request, problem)
-        parts, end = _ask(replace(question, request=request), desk, stopped)
+        desk = Desk(_SHELF)
+        posed: _Part = {}
+        if job.grid is not None:
+            problem = job.pose_again()
+            request = replace(question.request, grid=job.grid)
+            posed = posing_record(describe_posing(problem, request, _SHELF))
+            desk = PosedDesk(_SHELF, request, problem)
+            question = replace(question, request=request)
+        parts, end = _ask(question, desk, stopped)
     except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
         return failure_record(job, exc)
     status = end.get("status", ANSWERED if end else Status.UNKNOWN)
@@ -141,7 +148,7 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     return record
 
 
-def _ask(question: Question, desk: PosedDesk, stopped: Callable[[], bool]) -> tuple[list[_Part], _Part]:
+def _ask(question: Question, desk: Desk, stopped: Callable[[], bool]) -> tuple[list[_Part], _Part]:
     """Return the parts of an answer without those that were replaced, and its end, empty if it was stopped."""
     parts: list[_Part] = []
     end: _Part = {}
@@ -149,7 +156,7 @@ def _ask(question: Question, desk: PosedDesk, stopped: Callable[[], bool]) -> tu
         for record in records:
             if record.get("done"):
                 end = record
-            elif record.get("event") not in {"progress", "started", "bound"}:
+            elif record.get("event") not in {"progress", "started", "bound", "arranged"}:
                 if question.IMPROVES or record.get("better"):
                     parts = parts[:-1]
                 parts.append(record)
@@ -242,7 +249,7 @@ class _Grids:
 
     id: str | int
     name: str
-    read: Callable[[Question], Sequence[Grid]]
+    read: Callable[[Question], Sequence[Grid | None]]
     question: Question
     seeds: Sequence[int]
 
@@ -276,6 +283,10 @@ def _of_file_with(data: bytes, path: str, question: Question) -> Sequence[Grid]:
 
 def _of_size(size: str, question: Question) -> Sequence[Grid]:
     return [template.grid for template in replace(question.request, grid=size).templates()]
+
+
+def _without_grid(_: Question) -> Sequence[None]:
+    return [None]
 
 
 def _reader(path: str) -> Callable[[Question], Sequence[Grid]]:
@@ -405,12 +416,15 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
     question = defaults.question.updated(fields, lambda name: defaults.lists.find(name, base))
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
         name = say("{place}: grid", place=f"{display_name(path)}:{number}")
-        read: Callable[[Question], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
+        read: Callable[[Question], Sequence[Grid | None]] = partial(_of_rows, "\n".join(grid), name)
     elif isinstance(grid, str) and grid not in {"", STDIN}:
         name = grid
         if not is_size(grid, base):
             name = str(base / grid)
         read = _reader(name)
+    elif grid is None and not question.needs_grid:
+        name = f"{display_name(path)}:{number}"
+        read = _without_grid
     else:
         got = "none" if grid is None else quote_json(grid)
         raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)

@@ -123,6 +123,7 @@ def kill_batches(words: Path, folder: Path, chance: Random) -> None:
     own = Solve().updated({"words": str(words)}, lambda name: finder.find(name, Path()))
     shelf = Shelf()
     for job in plan("jobs.jsonl", Defaults(own, (0,), finder)).jobs:
+        assert job.grid is not None
         (problem,) = job.question.request.problems([job.grid], shelf)
         record = told[job.key]
         there = bool(count_fills(problem).fills)
