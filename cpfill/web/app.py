@@ -40,7 +40,6 @@ from cpfill.formats.registry import (
 from cpfill.puzzle.clues.dictionaries import is_installed, list_notices
 from cpfill.puzzle.parts import IN_GRID
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.generate import CRISS_CROSS
 from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record
 from cpfill.questions.stats import LANGUAGES
@@ -193,7 +192,7 @@ def describe_program() -> dict[str, Any]:
         "lists": list(PACKAGED),
         "formats": formats,
         "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
-        "styles": {**{name: style.symmetry for name, style in STYLES.items()}, CRISS_CROSS: Symmetry.NONE},
+        "styles": {name: style.symmetry for name, style in STYLES.items()},
         "symmetries": list(Symmetry),
         "dictionaries": any(map(is_installed, LANGUAGES)),
         "notices": list_notices(LANGUAGES),

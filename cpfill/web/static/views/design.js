@@ -109,7 +109,7 @@ const sidesHere = () => [state.puzzle.height, state.puzzle.width];
 function listOptions() {
   const { about, style, symmetry } = state,
     [height, width] = derived(sidesHere),
-    styles = choice("style", Object.keys(about?.styles ?? { american: "" }), style, chooseStyle);
+    styles = choice("style", [...Object.keys(about?.styles ?? { american: "" }), CRISS_CROSS], style, chooseStyle);
   if (style === CRISS_CROSS) return [make("div", { class: "row" }, styles)];
   return [
     make(
@@ -490,7 +490,8 @@ const choice = (name, values, chosen, choose) => [
 /** Choose a style, which brings its symmetry, and its list unless another was chosen. @param {string} style */
 function chooseStyle(style) {
   const usual = state.words.join() === listOf();
-  prefer({ style, symmetry: state.about?.styles[style] ?? state.symmetry });
+  const symmetry = style === CRISS_CROSS ? "none" : state.about?.styles[style];
+  prefer({ style, symmetry: symmetry ?? state.symmetry });
   if (!usual || state.words[0] === listOf()) return askFigures();
   agree({ words: [listOf()] });
   update({ message: t("style_list", { name: listOf() }) });
