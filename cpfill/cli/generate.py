@@ -59,19 +59,7 @@ _OF_LISTS = ("words", "min_score", "exclude", "repeats", "objective", "levels", 
 
 
 @o.with_page_options
-@o.asks(
-    Generate,
-    "words",
-    "min_score",
-    "exclude",
-    "repeats",
-    "objective",
-    "levels",
-    "theme",
-    "alphabet",
-    "taste",
-    without={"clues"},
-)
+@o.asks(Generate, *_OF_LISTS, without={"clues"})
 def generate(
     draft: Annotated[
         str | None, typer.Argument(metavar="[DRAFT]", help="A file with a grid to complete: ? is open or a block.")
@@ -191,14 +179,8 @@ def _read_clues(path: str | None, alphabet: Alphabet) -> tuple[tuple[str, str], 
         return ()
     for word, clues in read.words.items():
         if len(clues) > 1:
-            warn(
-                say(
-                    "{name}: {word} has {clues}; --seed chooses",
-                    name=path,
-                    word=word,
-                    clues=say_count(len(clues), "clue"),
-                )
-            )
+            several = say_count(len(clues), "clue")
+            warn(say("{name}: {word} has {clues}; --seed chooses", name=path, word=word, clues=several))
     return tuple((word, clue) for word, clues in read.words.items() for clue in clues)
 
 
@@ -250,10 +232,9 @@ class _Printer:
         match part:
             case FoundGrid():
                 self._count += 1
-                self.told = part.told
                 self._write_grid(part)
             case BestSoFar():
-                self.told = part.found.told
+                self.told = part.laid.told
             case Ranked():
                 self._ranking = part.ranking
             case Tried():
@@ -273,6 +254,8 @@ class _Printer:
 
     def _write_grid(self, found: FoundGrid) -> None:
         """Write a grid, or the fill of it; say the liberties that its theme took."""
+        if found.laid:
+            self.told = found.laid.told
         if self._as_json:
             return
         if not self._quiet:
@@ -334,11 +317,11 @@ def _tell_grids(question: Generate, end: Generated) -> str:
 
 def _tell_none(end: Generated) -> str:
     """Return in words why there is no criss-cross."""
-    if end.result.status is Status.UNKNOWN:
-        stopped = say(STOPPED[end.result.stop_reason])
-        return say("UNKNOWN: no such grid found, {stopped}, none excluded", stopped=stopped)
-    why = end.why or say("the words do not fit; try a larger --size, or --most")
-    return say("UNSATISFIABLE: no such grid exists, proved: {why}", why=why)
+    why = end.why or say("try a larger --size, or --most")
+    if end.result.status is Status.UNSATISFIABLE:
+        return say("UNSATISFIABLE: no such grid exists, proved; {why}", why=why)
+    stopped = say(STOPPED[end.result.stop_reason])
+    return say("UNKNOWN: no such grid found, {stopped}, none excluded; {why}", stopped=stopped, why=why)
 
 
 def _verdict(result: SolveResult, failure: Failure | None, *, filling: bool) -> str:

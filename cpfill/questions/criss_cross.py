@@ -1,35 +1,30 @@
-"""Grids of the style criss-cross: one's own words, each once, all connected, and no other word."""
+"""Own words of a criss-cross: read and checked, laid out as a puzzle, and how good the grid is."""
 
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
-from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import MAX_SIDE, SCORE, InvalidFillError, expected, name_first, quote_value
 from cpfill.base.texts import later, say, say_count
 from cpfill.design.board import Board
-from cpfill.design.criss_cross import Own, Wanted, arrange
-from cpfill.problem.event import StopReason
-from cpfill.problem.result import SolveResult, Status
+from cpfill.design.criss_cross import Own, Wanted
 from cpfill.puzzle.clues import ClueCollection, place_clues
 from cpfill.puzzle.grid import BLOCK
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.generate import BestSoFar, FoundGrid, Generated, Outcome
-from cpfill.questions.question import Desk
 from cpfill.questions.records import puzzle_record
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Iterable
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.design.criss_cross import Arranged, Arrangement, Bounds
+    from cpfill.design.criss_cross import Arrangement, Bounds
     from cpfill.puzzle.grid import CellId, Grid
-    from cpfill.questions.generate import Generate
     from cpfill.questions.record_types import ArrangementRecord, Drawn
 
 MOST_WORDS = 1000
@@ -46,23 +41,29 @@ class OwnWords(NamedTuple):
     clues: ClueCollection
 
     @classmethod
-    def of(cls, question: Generate) -> OwnWords:
-        """Return the words and clues of a question; seed words, if there are any, choose among those with clues.
+    def of(
+        cls,
+        words: Iterable[str],
+        clues: Iterable[tuple[str, str]],
+        alphabet: Alphabet,
+        size: tuple[int, int] | None = None,
+        *,
+        most: bool = False,
+    ) -> OwnWords:
+        """Return words, each perhaps with its weight (`CAT;3`), or without them those that have clues.
 
         Raises:
             InputError: there are no words, or too many; or one of them is no word, stands twice or exceeds the size.
         """
-        alphabet = question.request.alphabet
-        clues: dict[str, dict[str, None]] = {}
-        for written, clue in question.clues:
-            own = clues.setdefault(_fold(written, alphabet), {})
+        said: dict[str, dict[str, None]] = {}
+        for written, clue in clues:
+            own = said.setdefault(_fold(written, alphabet), {})
             if clue:
                 own[clue] = None
-        seeds = [_weigh(text, alphabet) for text in question.seed_words]
-        words = seeds or list(map(Own, clues))
-        wanted = Wanted(tuple(words), question.size, question.most)
+        weighed = [_weigh(text, alphabet) for text in words] or list(map(Own, said))
+        wanted = Wanted(tuple(weighed), size, most)
         _check(wanted)
-        return cls(wanted, ClueCollection({word: tuple(own) for word, own in clues.items() if own}, alphabet))
+        return cls(wanted, ClueCollection({word: tuple(own) for word, own in said.items() if own}, alphabet))
 
     def make_puzzle(self, grid: Grid, seed: int) -> Puzzle:
         """Return a grid as a puzzle with the clues, whose outer blocks are not drawn."""
@@ -125,112 +126,103 @@ def _check_size(size: tuple[int, int], longest: str, *, most: bool) -> None:
 
 
 @dataclass(frozen=True)
-class FoundCrissCross(FoundGrid):
-    """A criss-cross: the grid, its arrangement with the bounds, and the words that were wanted."""
+class Laid:
+    """An arrangement of own words, laid out as a grid whose slots are audited.
 
-    arranged: Arranged = field(kw_only=True)
-    own: OwnWords = field(kw_only=True)
+    Attributes:
+        own: the words that were wanted.
+        arrangement: the arrangement.
+        bounds: the proved bounds on all arrangements.
+        seed: chooses among the clues of a word.
+    """
 
-    @property
+    own: OwnWords
+    arrangement: Arrangement
+    bounds: Bounds
+    seed: int
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The grid: its slots are the words of the arrangement, each once, all in one part."""
+        grid = self.arrangement.grid(self.own.clues.alphabet)
+        words = Counter(filter(None, map(grid.given_word, grid.slots)))
+        wanted = Counter(own.word for own in self.own.wanted.words)
+        placed = wanted - Counter(self.unplaced)
+        if words != placed or len(grid.components) != 1 or (self.unplaced and not self.own.wanted.most):
+            raise InvalidFillError(f"criss-cross: {sorted(words)} stand in the grid, {sorted(placed)} were placed")
+        return grid
+
+    @cached_property
     def puzzle(self) -> Puzzle:
-        """The grid as a puzzle, with the clues."""
-        return self.own.make_puzzle(self.grid, self.question.seed)
+        """The puzzle, with the clues."""
+        return self.own.make_puzzle(self.grid, self.seed)
 
     @property
-    def liberties(self) -> list[str]:
-        """No sentences: there are no customs."""
-        return []
-
-    @property
-    def told(self) -> str:
-        """The size and the crossings in words, with the bounds on them, and the words that do not stand."""
-        return _describe(self.arranged, self.own.wanted)
+    def unplaced(self) -> list[str]:
+        """The words that do not stand."""
+        placed = {each.word for each in self.arrangement.placements}
+        return [own.word for own in self.own.wanted.words if own.word not in placed]
 
     @property
     def drawn(self) -> Drawn:
         """The words, the puzzle, and the arrangement with its bounds, as JSON."""
-        arrangement, bounds = self.arranged
-        assert arrangement is not None
+        bounds = self.bounds
         record: ArrangementRecord = {
-            "words": len(arrangement.placements),
-            "unplaced": _list_unplaced(self.arranged, self.own.wanted),
-            "crossings": arrangement.crossings,
+            "unplaced": self.unplaced,
+            "crossings": self.arrangement.crossings,
             "least_cells": bounds.area,
-            "most_crossings": _finite(bounds.crossings),
-            "most_weight": _finite(bounds.weight),
+            "most_crossings": bounds.crossings if math.isfinite(bounds.crossings) else None,
             "told": self.told,
         }
-        words = [each.word for each in arrangement.placements]
+        words = [each.word for each in self.arrangement.placements]
         return {"theme": [], "entries": words, "puzzle": puzzle_record(self.puzzle), "arrangement": record}
 
+    @property
+    def told(self) -> str:
+        """The size and the crossings in words, with a bound on them, and the words that do not stand."""
+        unplaced = self.unplaced
+        words = say_count(len(self.own.wanted.words), "word")
+        if unplaced:
+            words = say("{placed} of {words}", placed=len(self.arrangement.placements), words=words)
+        said = say(
+            "{words} in {size} = {cells}, {crossings}",
+            words=words,
+            size=f"{self.arrangement.height}x{self.arrangement.width}",
+            cells=say_count(self.arrangement.area, "cell"),
+            crossings=say_count(self.arrangement.crossings, "crossing"),
+        )
+        said += self._describe_weight() if unplaced else self._describe_bound()
+        if unplaced:
+            said += say("; not placed: {words}", words=name_first(unplaced, _NAMED))
+        return said
 
-class CrissCross(NamedTuple):
-    """The answer as one value.
+    def _describe_weight(self) -> str:
+        """Return the bound on the weight of the words that stand, or if it is reached that on the grid."""
+        unplaced, bound = set(self.unplaced), self.bounds.weight
+        weight = sum(own.weight for own in self.own.wanted.words if own.word not in unplaced)
+        if weight >= bound:
+            return self._describe_bound()
+        if math.isinf(bound):
+            return ""
+        told = later("; no grid has a greater weight than {bound:g} (this one {weight:g}), proved")
+        return say(told, bound=bound, weight=weight)
 
-    Attributes:
-        status: OPTIMAL if no arrangement is better, UNSATISFIABLE if there is none, both proved.
-        puzzle: the puzzle, with the clues; `None` if no arrangement was found.
-        arrangement: its words and their places.
-        bounds: the proved bounds.
-        told: all this in words, or why there is no arrangement.
-    """
-
-    status: Status
-    puzzle: Puzzle | None = None
-    arrangement: Arrangement | None = None
-    bounds: Bounds | None = None
-    told: str = ""
-
-    def __str__(self) -> str:
-        rows = [] if self.arrangement is None else self.arrangement.rows
-        return "\n".join([*rows, self.told])
-
-
-def find_criss_cross(question: Generate) -> CrissCross:
-    """Return the answer to a question for a criss-cross."""
-    found: FoundCrissCross | None = None
-    for part in answer(question, Desk()):
-        if isinstance(part, FoundCrissCross):
-            found = part
-        elif isinstance(part, Generated):
-            status, why = part.result.status, part.why
-    if found is None:
-        return CrissCross(status, told=why)
-    return CrissCross(status, found.puzzle, *found.arranged, found.told)
-
-
-def answer(question: Generate, desk: Desk) -> Generator[BestSoFar | FoundCrissCross | Generated]:
-    """Yield better and better arrangements, at last the best one as a grid; after an interrupt the best so far."""
-    own = OwnWords.of(question)
-    why = find_strangers(own.wanted)
-    outcome = Outcome()
-    best: FoundCrissCross | None = None
-    due_s = 0.0
-    if why:
-        outcome.reason = StopReason.EXHAUSTED
-    else:
-        with suppress(KeyboardInterrupt), closing(outcome.follow(arrange(own.wanted, question.limits))) as stream:
-            for arranged in stream:
-                if arranged.arrangement is None:
-                    continue
-                best = _audit(question, own, arranged)
-                if time.monotonic() >= due_s:
-                    due_s = time.monotonic() + desk.pulse_s
-                    yield BestSoFar(best)
-    if best:
-        outcome.grids = 1
-        with suppress(KeyboardInterrupt):
-            yield best
-    exhausted = outcome.reason is StopReason.EXHAUSTED
-    status = Status.of(found=best is not None, exhausted=exhausted, optimising=True)
-    yield Generated(SolveResult(status, outcome.reason, engine="generate", fills=outcome.grids), None, why)
+    def _describe_bound(self) -> str:
+        """Return the bound on the cells, or if it is reached that on the crossings."""
+        bounds, sized = self.bounds, self.own.wanted.size is not None
+        if self.arrangement.area > bounds.area and not sized:
+            cells = say_count(bounds.area, "cell")
+            return say("; no grid has fewer than {cells}, proved", cells=cells) if bounds.area else ""
+        if self.arrangement.crossings < bounds.crossings:
+            return "" if sized else say(", the least possible, proved")
+        return say(", the best possible, proved")
 
 
 def find_strangers(wanted: Wanted) -> str:
     """Return a sentence on the words that share no letter with the others, empty if all words hang together."""
     groups: list[list[str]] = []
     for own in wanted.words:
-        akin = [group for group in groups if any(set(own.word) & set(word) for word in group)]
+        akin = [group for group in groups if not set(own.word).isdisjoint("".join(group))]
         groups = [group for group in groups if group not in akin]
         groups.append([*chain.from_iterable(akin), own.word])
     strangers = list(chain.from_iterable(sorted(groups, key=len)[:-1]))
@@ -238,63 +230,3 @@ def find_strangers(wanted: Wanted) -> str:
         return ""
     words = name_first(strangers, _NAMED)
     return say("no letter of {words} stands in the other words; --most leaves such words out", words=words)
-
-
-def _audit(question: Generate, own: OwnWords, arranged: Arranged) -> FoundCrissCross:
-    """Return a grid whose slots are the words of its arrangement, each once, all in one part."""
-    assert arranged.arrangement is not None
-    grid = arranged.arrangement.grid(question.request.alphabet)
-    words = sorted(filter(None, map(grid.given_word, grid.slots)))
-    placed = sorted(each.word for each in arranged.arrangement.placements)
-    known = {each.word for each in own.wanted.words}
-    whole = len(placed) == len(known) or own.wanted.most
-    if words != placed or len({*words} & known) != len(words) or len(grid.components) != 1 or not whole:
-        raise InvalidFillError(f"criss-cross: {words} stand in the grid, {placed} were placed")
-    return FoundCrissCross(question, grid, arranged=arranged, own=own)
-
-
-def _finite(bound: float) -> float | None:
-    return bound if math.isfinite(bound) else None
-
-
-def _list_unplaced(arranged: Arranged, wanted: Wanted) -> list[str]:
-    assert arranged.arrangement is not None
-    placed = {each.word for each in arranged.arrangement.placements}
-    return [own.word for own in wanted.words if own.word not in placed]
-
-
-def _describe(arranged: Arranged, wanted: Wanted) -> str:
-    """Return in words how good an arrangement is."""
-    arrangement, unplaced = arranged.arrangement, _list_unplaced(arranged, wanted)
-    assert arrangement is not None
-    words = say_count(len(wanted.words), "word")
-    if unplaced:
-        words = say("{placed} of {words}", placed=len(arrangement.placements), words=words)
-    said = say(
-        "{words} in {size} = {cells}, {crossings}",
-        words=words,
-        size=f"{arrangement.height}x{arrangement.width}",
-        cells=say_count(arrangement.area, "cell"),
-        crossings=say_count(arrangement.crossings, "crossing"),
-    )
-    said += _describe_bound(arranged, wanted)
-    if unplaced:
-        said += say("; not placed: {words}", words=name_first(unplaced, _NAMED))
-    return said
-
-
-def _describe_bound(arranged: Arranged, wanted: Wanted) -> str:
-    """Return the end of the sentence: the first of weight, cells and crossings whose bound is not reached."""
-    arrangement, bounds = arranged
-    assert arrangement is not None
-    left_out = set(_list_unplaced(arranged, wanted))
-    weight = sum(own.weight for own in wanted.words if own.word not in left_out)
-    if left_out and weight < bounds.weight:
-        told = later("; no grid has a greater weight than {bound:g} (this one {weight:g}), proved")
-        return say(told, bound=bounds.weight, weight=weight) if math.isfinite(bounds.weight) else ""
-    if not wanted.size and arrangement.area > bounds.area:
-        cells = say_count(bounds.area, "cell")
-        return say("; no grid has fewer than {cells}, proved", cells=cells) if bounds.area else ""
-    if arrangement.crossings < bounds.crossings:
-        return "" if wanted.size else say(", the least possible, proved")
-    return say(", the best possible, proved")

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import re
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Range, expected, quote_value
+from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, expected, quote_value
 from cpfill.base.reading import (
     TEXTS,
     Field,
     asked,
     asked_number,
     asked_time,
-    check_text,
     name_reader,
     pairs_reader,
     read_flag,
@@ -25,7 +22,8 @@ from cpfill.base.reading import (
 )
 from cpfill.base.texts import later, say
 from cpfill.design.board import STYLES, SYMMETRY, Symmetry
-from cpfill.design.demands import Demands, Draft
+from cpfill.design.criss_cross import arrange
+from cpfill.design.demands import Demands, Draft, find_blocks, read_blocks, read_share
 from cpfill.design.designs import Design, Ranking, rank_designs
 from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
 from cpfill.design.improving import improve_grids
@@ -36,6 +34,7 @@ from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.problem.value import value_to_json
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.criss_cross import Laid, OwnWords, find_strangers
 from cpfill.questions.failures import find_failure
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, puzzle_record
@@ -55,7 +54,6 @@ if TYPE_CHECKING:
         DrawnDesign,
         DrawnGrid,
         GenerateEnd,
-        GridRecord,
         TriedRecord,
         UnpairedRecord,
     )
@@ -79,9 +77,6 @@ _USUAL_S, _CRISS_CROSS_S = 60.0, 5.0
 MOST_THEME = 1000
 """The most theme words of a pool."""
 
-_COUNTED = Range(0, SLOTS.high)
-_BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
-_HALF_PER_CENT = 0.005
 _CLUED = pairs_reader(later("words with clues, such as [['CAT', 'It purrs']],"))
 
 
@@ -97,64 +92,34 @@ def _read_size(_: str, value: Any) -> tuple[int, int]:
     return value[0], value[1]
 
 
-def _read_blocks(name: str, value: Any) -> tuple[int, int]:
-    """Return the least and the greatest number in a text such as `36-40`, in an array of both, or a number alone."""
-    if isinstance(value, str):
-        match = _BLOCKS.fullmatch(value)
-        if not match or int(match[1]) > int(match[2] or match[1]):
-            raise expected("a number of blocks such as 38, or a range such as 36-40", f"'{value}'")
-        return int(match[1]), int(match[2] or match[1])
-    ends = value if isinstance(value, list | tuple) else [value, value]
-    if len(ends) != 2:
-        raise expected("a number of blocks, or the least and the greatest", quote_value(value))
-    for end in ends:
-        _COUNTED.check(end, name)
-    return ends[0], ends[1]
-
-
-def _read_share(name: str, value: object) -> float:
-    """Return the share in a text such as `0.16` or `16%`, or a number."""
-    text = check_text(say("a density from 0 to 1, or 0% to 100%"), name, str(value))
-    try:
-        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        share = math.nan
-    if not 0 <= share <= 1:
-        hint = say(" (is it {text}%?)", text=text) if 1 < share <= 100 and not text.endswith("%") else ""
-        raise expected("a density from 0 to 1, or 0% to 100%", f"'{text}'{hint}")
-    return share
-
-
 @dataclass(frozen=True, slots=True)
 class FoundGrid(Part):
-    """A grid; its fill, if fills are searched for; its design, if several are compared."""
+    """A grid; its fill, if fills are searched for; its design, if several are compared; the words of a criss-cross."""
 
     question: Generate
     grid: Grid
     filled: tuple[Problem, Fill] | None = None
     design: Design | None = None
+    laid: Laid | None = None
 
     @property
     def puzzle(self) -> Puzzle:
-        """The grid as a puzzle, with its fill if fills are printed."""
+        """The grid as a puzzle, with its fill if fills are printed; of a criss-cross with the clues."""
+        if self.laid:
+            return self.laid.puzzle
         shown = self.filled if self.question.prints_fills else None
         return Puzzle.of_grid(self.grid, shown and shown[1].letters)
 
     @property
     def liberties(self) -> list[str]:
         """Sentences on the customs that the theme breaks in the grid."""
-        return list_liberties(self.question.demands, self.grid)
-
-    @property
-    def told(self) -> str:
-        """The worth of a criss-cross in words; of other grids nothing."""
-        return ""
+        return [] if self.laid else list_liberties(self.question.demands, self.grid)
 
     @property
     def record(self) -> DrawnGrid:
         """The grid as JSON; in `rows` null stands for a block, "" for an empty cell."""
         grid = self.grid
-        record: GridRecord = {
+        record: dict[str, Any] = {
             "event": "grid",
             "height": grid.height,
             "width": grid.width,
@@ -163,6 +128,7 @@ class FoundGrid(Part):
             "min_slot_length": grid.min_slot_length,
             "rows": [[*row] for row in split_rows([*grid.diagram().cells], grid.width)],
             "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
+            **self.drawn,
         }
         if liberties := self.liberties:
             record["liberties"] = liberties
@@ -170,12 +136,14 @@ class FoundGrid(Part):
             problem, fill = self.filled
             record["fill"] = fill_record(problem, fill, fill.value(problem))
         if self.design:
-            return {**record, **design_record(self.design), **self.drawn}
-        return {**record, **self.drawn}
+            record |= design_record(self.design)
+        return cast("DrawnGrid", record)
 
     @property
     def drawn(self) -> Drawn:
         """The cells and the words of its seed words and theme words, and the puzzle, as JSON."""
+        if self.laid:
+            return self.laid.drawn
         theme = {*self.question.demands.seed_words}
         if self.filled:
             theme |= self.filled[0].theme.keys()
@@ -195,12 +163,12 @@ class FoundGrid(Part):
 class BestSoFar(Part):
     """The best criss-cross so far."""
 
-    found: FoundGrid
+    laid: Laid
 
     @property
     def record(self) -> ArrangedRecord:
         """Its puzzle and its arrangement as JSON."""
-        return {"event": "arranged", **self.found.drawn}
+        return {"event": "arranged", **self.laid.drawn}
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +233,7 @@ class Generated(End):
 
 
 @dataclass(slots=True)
-class Outcome:
+class _Outcome:
     """The number of grids found, and why the search ended; an interrupt ended it unless the stream says otherwise."""
 
     grids: int = 0
@@ -295,9 +263,9 @@ class Generate(Question):
     )
     number: int = asked_number(COUNT, 1, short="-n", help="N grids, no two alike.", section="Goal")
     blocks: tuple[int, int] | None = asked(
-        Field(_read_blocks, "N blocks, or a range such as 36-40; by default the usual number.", metavar="N")
+        Field(read_blocks, "N blocks, or a range such as 36-40; by default the usual number.", metavar="N")
     )
-    density: float | None = asked(Field(_read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
+    density: float | None = asked(Field(read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
     symmetry: Symmetry | None = asked(Field(SYMMETRY, f"{', '.join(Symmetry)}; the style has its own.", metavar="NAME"))
     min_slot_length: int | None = asked_number(
         SLOT_LENGTH, help="No slot is shorter; the style has its own.", section="Grid"
@@ -406,17 +374,17 @@ class Generate(Question):
 
     def check(self) -> None:
         """Raise InputError if the words or the demands on the grid contradict each other."""
-        if self.style == CRISS_CROSS:
-            from cpfill.questions.criss_cross import OwnWords  # few runs need it
+        _ = self.own_words if self.style == CRISS_CROSS else self.demands
 
-            OwnWords.of(self)
-        else:
-            _ = self.demands
+    @cached_property
+    def own_words(self) -> OwnWords:
+        """The words of a criss-cross, and their clues; raises InputError if they cannot stand in one."""
+        return OwnWords.of(self.seed_words, self.clues, self.request.alphabet, self.size, most=self.most)
 
     @property
     def rules(self) -> Style:
         """The rules of the style, as the other fields change them."""
-        style = STYLES.get(self.style, STYLES["free"])
+        style = STYLES.get(self.style, STYLES["free"])  # a criss-cross has none
         return replace(
             style,
             symmetry=self.symmetry or style.symmetry,
@@ -439,7 +407,7 @@ class Generate(Question):
             height,
             width,
             style=style,
-            blocks=self.blocks if self.density is None else _blocks_of(self.density, height * width),
+            blocks=self.blocks if self.density is None else find_blocks(self.density, height * width),
             max_words=self.max_words,
             seed_words=tuple(map(self._fold_seed, self.seed_words)),
             alphabet=self.request.alphabet,
@@ -467,9 +435,7 @@ class Generate(Question):
         finding out why.
         """
         if self.style == CRISS_CROSS:
-            from cpfill.questions.criss_cross import answer  # few runs need it
-
-            yield from answer(self, desk)
+            yield from self._arrange(desk)
             return
         deadline = Deadline(self._time_s, self.stop)
         lexicon = desk.lexicon_of(self.request) if self.filling else None
@@ -480,7 +446,7 @@ class Generate(Question):
             unpaired = tell_unpaired(demands, lexicon, self.request.rules)
         attempts = Attempts()
         ranking = Ranking(self.number)
-        outcome = Outcome()
+        outcome = _Outcome()
         with suppress(KeyboardInterrupt):
             if unpaired:
                 yield Unpaired(unpaired)
@@ -495,12 +461,39 @@ class Generate(Question):
                 yield _found_of(self, design)
         yield self._end(outcome, lexicon, attempts, deadline)
 
+    def _arrange(self, desk: Desk) -> Generator[BestSoFar | FoundGrid | Generated]:
+        """Yield better arrangements of own words, and at last the best one."""
+        own = self.own_words
+        why = find_strangers(own.wanted)
+        if why:
+            yield Generated(SolveResult(Status.UNSATISFIABLE, StopReason.EXHAUSTED, engine="generate"), None, why)
+            return
+        outcome = _Outcome()
+        best: Laid | None = None
+        due_s = 0.0
+        with suppress(KeyboardInterrupt), closing(outcome.follow(arrange(own.wanted, self.limits))) as stream:
+            for arrangement, bounds in stream:
+                if arrangement is None:
+                    continue
+                best = Laid(own, arrangement, bounds, self.seed)
+                if time.monotonic() >= due_s:
+                    due_s = time.monotonic() + desk.pulse_s
+                    yield BestSoFar(best)
+        if best:
+            outcome.grids = 1
+            with suppress(KeyboardInterrupt):
+                yield FoundGrid(self, best.grid, laid=best)
+        exhausted = outcome.reason is StopReason.EXHAUSTED
+        status = Status.of(found=best is not None, exhausted=exhausted, optimising=True)
+        result = SolveResult(status, outcome.reason, engine="generate", fills=outcome.grids)
+        yield Generated(result, None)
+
     @property
     def _optimises(self) -> bool:
         """Whether designs are compared."""
         return self.improves or (self.filling and bool(self.request.goal.criteria))
 
-    def _end(self, outcome: Outcome, lexicon: Lexicon | None, attempts: Attempts, deadline: Deadline) -> Generated:
+    def _end(self, outcome: _Outcome, lexicon: Lexicon | None, attempts: Attempts, deadline: Deadline) -> Generated:
         """Return the result; if no grid was found, first find out why."""
         exhausted = outcome.reason is StopReason.EXHAUSTED
         status = Status.of(found=outcome.grids > 0, exhausted=exhausted, optimising=self._optimises)
@@ -516,7 +509,7 @@ class Generate(Question):
         return Generated(result, failure)
 
     def _find(
-        self, outcome: Outcome, stream: _Stream, attempts: Attempts, *, pulse_s: float
+        self, outcome: _Outcome, stream: _Stream, attempts: Attempts, *, pulse_s: float
     ) -> Generator[FoundGrid | Tried]:
         """Yield grids as they are found, and from time to time the number of grids tried."""
         due_s = 0.0
@@ -530,7 +523,7 @@ class Generate(Question):
                     yield Tried(attempts.tried)
 
     def _find_best(
-        self, outcome: Outcome, ranking: Ranking, stream: Generator[Design, None, StopReason]
+        self, outcome: _Outcome, ranking: Ranking, stream: Generator[Design, None, StopReason]
     ) -> Generator[Ranked]:
         """Yield designs as they get better, and rank them."""
         with closing(outcome.follow(stream)) as designs:
@@ -575,12 +568,6 @@ def design_record(design: Design) -> DesignRecord:
     """Return what is known of a design as JSON."""
     value, bound = value_to_json(design.result.value), value_to_json(design.result.bound)
     return {"design": design.number, "value": value, "bound": bound, "proved": design.proved}
-
-
-def _blocks_of(share: float, cells: int) -> tuple[int, int]:
-    """Return the least and the greatest number of blocks that are this share of the cells."""
-    least, most = math.ceil((share - _HALF_PER_CENT) * cells), math.floor((share + _HALF_PER_CENT) * cells)
-    return max(0, min(least, math.floor(share * cells))), min(cells, max(most, math.ceil(share * cells)))
 
 
 WHY_SHARE, WHY_S = 0.2, 8.0

@@ -451,11 +451,22 @@ class DesignRecord(TypedDict):
     proved: bool
 
 
-class ImprovedRecord(DesignRecord):
-    event: Literal["improved"]
+class ArrangementRecord(TypedDict):
+    unplaced: list[str]
+    crossings: int
+    least_cells: int
+    most_crossings: float | None
+    told: str
 
 
-class GridRecord(TypedDict):
+class Drawn(TypedDict):
+    theme: list[int]
+    entries: list[str]
+    puzzle: NotRequired[PuzzleRecord]
+    arrangement: NotRequired[ArrangementRecord]
+
+
+class DrawnGrid(Drawn):
     event: Literal["grid"]
     height: int
     width: int
@@ -472,27 +483,8 @@ class GridRecord(TypedDict):
     proved: NotRequired[bool]
 
 
-class ArrangementRecord(TypedDict):
-    words: int
-    unplaced: list[str]
-    crossings: int
-    least_cells: int
-    most_crossings: float | None
-    most_weight: float | None
-    told: str
-
-
-class Drawn(TypedDict):
-    theme: list[int]
-    entries: list[str]
-    puzzle: NotRequired[PuzzleRecord]
-    arrangement: NotRequired[ArrangementRecord]
-
-
-class DrawnGrid(GridRecord, Drawn): ...
-
-
-class DrawnDesign(ImprovedRecord, Drawn): ...
+class DrawnDesign(DesignRecord, Drawn):
+    event: Literal["improved"]
 
 
 class ArrangedRecord(Drawn):

@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from itertools import islice
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeGuard, cast
 
 from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, EngineError, Fault, GridError, InputError, expected
 from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
@@ -62,6 +62,9 @@ FAILED = "FAILED"
 _KEY_DIGITS = 16
 
 _TERMS = ("engine", "seed", "time_limit", "node_limit")
+
+_Reader: TypeAlias = "Callable[[Question], Sequence[Grid | None]]"
+"""Returns the grids of a question, or `None` for a question that needs none."""
 
 _SHELF = Shelf()
 """The lists of this process: jobs of the same lists come one after another."""
@@ -249,7 +252,7 @@ class _Grids:
 
     id: str | int
     name: str
-    read: Callable[[Question], Sequence[Grid | None]]
+    read: _Reader
     question: Question
     seeds: Sequence[int]
 
@@ -283,10 +286,6 @@ def _of_file_with(data: bytes, path: str, question: Question) -> Sequence[Grid]:
 
 def _of_size(size: str, question: Question) -> Sequence[Grid]:
     return [template.grid for template in replace(question.request, grid=size).templates()]
-
-
-def _without_grid(_: Question) -> Sequence[None]:
-    return [None]
 
 
 def _reader(path: str) -> Callable[[Question], Sequence[Grid]]:
@@ -414,24 +413,25 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         )
     fields = _seen_from(base, given, defaults.lists)
     question = defaults.question.updated(fields, lambda name: defaults.lists.find(name, base))
-    if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
-        name = say("{place}: grid", place=f"{display_name(path)}:{number}")
-        read: Callable[[Question], Sequence[Grid | None]] = partial(_of_rows, "\n".join(grid), name)
-    elif isinstance(grid, str) and grid not in {"", STDIN}:
-        name = grid
-        if not is_size(grid, base):
-            name = str(base / grid)
-        read = _reader(name)
-    elif grid is None and not question.needs_grid:
-        name = f"{display_name(path)}:{number}"
-        read = _without_grid
+    place = f"{display_name(path)}:{number}"
+    if grid is not None or question.needs_grid:
+        name, read = _find_reader(grid, base, place)
     else:
-        got = "none" if grid is None else quote_json(grid)
-        raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)
-    seeds = defaults.seeds
-    if "seed" in given:
-        seeds = [question.seed]
+        name, read = place, lambda _: [None]
+    seeds = [question.seed] if "seed" in given else defaults.seeds
     return _Grids(id_, name, read, question, seeds)
+
+
+def _find_reader(grid: object, base: Path, place: str) -> tuple[str, _Reader]:
+    """Return the name of the grid of a line, and the function that reads it."""
+    if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
+        name = say("{place}: grid", place=place)
+        return name, partial(_of_rows, "\n".join(grid), name)
+    if isinstance(grid, str) and grid not in {"", STDIN}:
+        name = grid if is_size(grid, base) else str(base / grid)
+        return name, _reader(name)
+    got = "none" if grid is None else quote_json(grid)
+    raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)
 
 
 def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[str, Any]:

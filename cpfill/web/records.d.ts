@@ -508,38 +508,11 @@ export type DesignRecord = {
   proved: boolean;
 };
 
-export type ImprovedRecord = {
-  design: number;
-  value: number | number[] | null;
-  bound: number | number[] | null;
-  proved: boolean;
-  event: "improved";
-};
-
-export type GridRecord = {
-  event: "grid";
-  height: number;
-  width: number;
-  blocks: number;
-  words: number;
-  min_slot_length: number;
-  rows: (string | null)[][];
-  bars: string[][];
-  liberties?: string[];
-  fill?: FillRecord;
-  design?: number;
-  value?: number | number[] | null;
-  bound?: number | number[] | null;
-  proved?: boolean;
-};
-
 export type ArrangementRecord = {
-  words: number;
   unplaced: string[];
   crossings: number;
   least_cells: number;
   most_crossings: number | null;
-  most_weight: number | null;
   told: string;
 };
 
@@ -551,6 +524,10 @@ export type Drawn = {
 };
 
 export type DrawnGrid = {
+  theme: number[];
+  entries: string[];
+  puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
   event: "grid";
   height: number;
   width: number;
@@ -565,10 +542,6 @@ export type DrawnGrid = {
   value?: number | number[] | null;
   bound?: number | number[] | null;
   proved?: boolean;
-  theme: number[];
-  entries: string[];
-  puzzle?: PuzzleRecord;
-  arrangement?: ArrangementRecord;
 };
 
 export type DrawnDesign = {
@@ -576,11 +549,11 @@ export type DrawnDesign = {
   value: number | number[] | null;
   bound: number | number[] | null;
   proved: boolean;
-  event: "improved";
   theme: number[];
   entries: string[];
   puzzle?: PuzzleRecord;
   arrangement?: ArrangementRecord;
+  event: "improved";
 };
 
 export type ArrangedRecord = {

@@ -93,11 +93,30 @@ class Arrangement:
         for column in range(self.width):
             yield self.letters.get((row, column), BLOCK_SIGN)
 
+    @property
+    def transposed(self) -> Arrangement:
+        """The same arrangement with rows and columns exchanged."""
+        across, down = Direction
+        turned = {across: down, down: across}
+        moved = [Placement(word, column, row, turned[direction]) for word, row, column, direction in self.placements]
+        return Arrangement(self.width, self.height, tuple(moved))
+
     def grid(self, alphabet: Alphabet) -> Grid:
         """Return the grid, all of whose letters are given."""
         letters = "".join(self.rows)
         cells = tuple(BLOCK if each == BLOCK_SIGN else alphabet.letter_set(each) for each in letters)
         return Grid(self.height, self.width, cells, alphabet)
+
+
+def fit(placements: list[Placement]) -> Arrangement:
+    """Return words in the least rectangle around them."""
+    cells = [cell for each in placements for cell in each.cells]
+    top = min(row for row, _ in cells)
+    side = min(column for _, column in cells)
+    height = max(row for row, _ in cells) - top + 1
+    width = max(column for _, column in cells) - side + 1
+    moved = [each._replace(row=each.row - top, column=each.column - side) for each in placements]
+    return Arrangement(height, width, tuple(moved))
 
 
 class Bounds(NamedTuple):

@@ -1,11 +1,12 @@
-"""The best arrangement: a search, and in turn with it a proof."""
+"""The best arrangement: the search and the proof take turns."""
 
 from __future__ import annotations
 
-import math
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from cpfill.design.criss_cross.arrangement import Arranged, Bounds
+from cpfill.design.criss_cross.arrangement import Arranged
+from cpfill.design.criss_cross.proof import Proof
 from cpfill.design.criss_cross.search import Search
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Deadline
@@ -16,25 +17,36 @@ if TYPE_CHECKING:
     from cpfill.design.criss_cross.arrangement import Wanted
     from cpfill.problem.result import Limits
 
+PLACED = 10_000
+"""How many words the search tries to place for each second of effort of the proof."""
+
+FIRST_EFFORT = 0.1
+"""The share of the search before the proof begins, in the same unit."""
+
 
 def arrange(wanted: Wanted, limits: Limits) -> Generator[Arranged, None, StopReason]:
     """Yield the best arrangement whenever there is a better one, or a better bound; return why the search ended.
 
     It ends as `EXHAUSTED` once the best arrangement is proved to be best, or that there is none. A node of the limits
-    is one change that the search tries.
+    is a change that the search tries. With one worker and no limit of time, the same seed gives the same answer.
     """
     deadline = Deadline(limits.time_s, limits.stop)
     search = Search(wanted, limits.seed)
-    best = None
-    bounds = Bounds(math.inf, 0, math.inf)
-    for nodes, _ in enumerate(search.run()):
-        if search.best is not best:
-            best = search.best
-            yield Arranged(best, bounds)
-        if limits.nodes is not None and nodes >= limits.nodes:
-            return StopReason.NODES
-        if deadline.passed:
-            break
-    if limits.stopped:
-        return StopReason.INTERRUPTED
-    return StopReason.TIME
+    proof = Proof(wanted, search, limits, deadline)
+    steps = proof.prove()
+    changes = search.run()
+    told = None
+    effort = FIRST_EFFORT
+    while not proof.done:
+        for _ in islice(changes, 1 + int(effort * PLACED / len(wanted.words))):
+            arranged = Arranged(search.best, proof.bounds)
+            if arranged != told and search.best:
+                told = arranged
+                yield arranged
+            if search.changes == limits.nodes:
+                return StopReason.NODES
+            if deadline.passed:
+                return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
+        effort = next(steps, 0.0)
+    yield Arranged(search.best, proof.bounds)
+    return StopReason.EXHAUSTED

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.design.criss_cross.arrangement import Arrangement, Placement
+from cpfill.design.criss_cross.arrangement import Arrangement, Placement, fit
 from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
@@ -208,14 +208,3 @@ class Board:
             last = (each.row + row + down * (len(each.word) - 1), each.column + column + (1 - down) * (len(each.word) - 1))
             if each.row + row >= 0 and each.column + column >= 0 and last[0] < self.height and last[1] < self.width:
                 self.place(number, Spot(down, self._bit(each.row + row, each.column + column)))
-
-
-def fit(placements: list[Placement]) -> Arrangement:
-    """Return words in the least rectangle around them."""
-    cells = [cell for each in placements for cell in each.cells]
-    top = min(row for row, _ in cells)
-    side = min(column for _, column in cells)
-    height = max(row for row, _ in cells) - top + 1
-    width = max(column for _, column in cells) - side + 1
-    moved = [each._replace(row=each.row - top, column=each.column - side) for each in placements]
-    return Arrangement(height, width, tuple(moved))

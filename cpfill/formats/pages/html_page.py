@@ -35,7 +35,8 @@ figure svg {{ max-width: 100%; max-height: 90vh; height: auto; }}
 .clues dt {{ float: left; margin-left: calc(-0.5em - var(--label)); width: var(--label); }}
 .clues dt {{ font-weight: bold; text-align: right; }}
 .clues dd {{ margin: 0; }}
-.clues ul {{ list-style: none; margin: 0 0 1em; padding: 0; break-inside: avoid; }}
+.clues ul {{ list-style: none; margin: 0 0 1em; padding: 0; }}
+.clues li:first-child {{ break-after: avoid; }}
 section + section {{ margin-top: 4em; }}
 footer {{ font-size: 0.85em; }}
 """

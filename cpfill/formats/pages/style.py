@@ -142,14 +142,17 @@ class PageStyle:
         PageLayout.NEWSPAPER,
     )
     word_bank: bool = asked(
-        Field(read_flag, "List the words of the grid beside the clues. Of html, latex, pdf, svg.", option=bool),
+        Field(read_flag, "List the words of the grid beside the clues, in any drawing but png.", option=bool),
         default=False,
     )
 
     def __post_init__(self) -> None:
         check_fields(self)
+        self._check_layout()
         if self.word_bank and self.letters:
             raise expected("--word-bank with the blank grid", "--solution")
+
+    def _check_layout(self) -> None:
         options = self._list_options()
         idle = [option for option in options if option != "--word-bank"]
         if self.layout is PageLayout.INTERACTIVE and idle:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _SEPARATOR = re.compile(r"[\t;]")
 _OR_COMMA = re.compile(r"[\t;,]")
 _HEADS = (
-    {"ANSWER", "WORD", "WORDS", "TERM", "ENTRY", "MOT", "MOTS", "REPONSE", "TERME"},
-    {"CLUE", "CLUES", "DEFINITION", "HINT", "QUESTION", "DESCRIPTION", "INDICE"},
+    {"ANSWER", "WORD", "WORDS", "TERM", "ENTRY", "MOT", "MOTS", "REPONSE", "TERME", "WORT", "PALABRA"},
+    {"CLUE", "CLUES", "DEFINITION", "HINT", "QUESTION", "DESCRIPTION", "INDICE", "HINWEIS", "FRAGE", "PISTA"},
 )
 """The heads of the column of words, and of that of clues, folded."""
 
@@ -154,7 +154,7 @@ class _Table(NamedTuple):
         """Return whether a row is to be read: one that is not empty and, of a puzzle, is complete."""
         if self.word == "ANSWER":
             return word != "" and clue != "" and "?" not in word
-        return word + clue != ""
+        return (word + clue).strip(f" {self.separator}") != ""
 
 
 def write_clues(clues: ClueCollection) -> str:

@@ -17,12 +17,13 @@ from cpfill.base.errors import InputError, InvalidFillError
 from cpfill.design.criss_cross import Arranged, Arrangement, Bounds, Placement
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import read_puzzle, write_puzzle
+from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits, Status
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import PuzzlePart
-from cpfill.questions import criss_cross
-from cpfill.questions.criss_cross import CrissCross, OwnWords, find_strangers
-from cpfill.questions.generate import CRISS_CROSS, Generate
+from cpfill.questions import generate
+from cpfill.questions.criss_cross import find_strangers
+from cpfill.questions.generate import CRISS_CROSS, BestSoFar, FoundGrid, Generate, Generated
 from cpfill.questions.question import Desk
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 CLUES = {"coat": "It keeps you warm", "Tête": "Elle pense", "cat": "It purrs", "ice tea": "Cold; a drink"}
 FOLDED = {"COAT", "TETE", "CAT", "ICETEA"}
-QUICK = Limits(time_s=2)
+QUICK = Limits(time_s=1)
 RING = Arrangement(
     3,
     3,
@@ -45,7 +46,7 @@ RING = Arrangement(
 
 
 @pytest.fixture(scope="module")
-def found() -> CrissCross:
+def found() -> cpfill.CrissCross:
     return cpfill.arrange_words(CLUES, limits=QUICK)
 
 
@@ -67,15 +68,15 @@ def hang_together(rows: list[str]) -> bool:
     return not left
 
 
-def test_each_word_stands_once_and_no_other(found: CrissCross) -> None:
-    assert found.arrangement is not None
-    rows = found.arrangement.rows
+def test_each_word_stands_once_and_no_other(found: cpfill.CrissCross) -> None:
+    assert found.laid is not None
+    rows = found.laid.arrangement.rows
     assert read_runs(rows) == Counter(FOLDED)
     assert hang_together(rows)
-    assert str(found) == "\n".join([*rows, found.told])
+    assert str(found) == "\n".join([*rows, found.laid.told])
 
 
-def test_clues_stand_at_their_words(found: CrissCross) -> None:
+def test_clues_stand_at_their_words(found: cpfill.CrissCross) -> None:
     puzzle = found.puzzle
     assert puzzle is not None
     fold = cpfill.Alphabet().fold
@@ -97,7 +98,7 @@ def test_words_alone_have_no_clues() -> None:
 
 
 def test_a_hole_is_drawn_and_the_outside_is_not() -> None:
-    own = OwnWords.of(Generate(style=CRISS_CROSS, seed_words=("abc", "def", "agd", "chf")))
+    own = asked("abc", "def", "agd", "chf").own_words
     ring = own.make_puzzle(RING.grid(cpfill.Alphabet()), seed=0)
     assert not ring.voids
     opened = Arrangement(3, 3, RING.placements[:3])
@@ -105,8 +106,8 @@ def test_a_hole_is_drawn_and_the_outside_is_not() -> None:
 
 
 def test_strangers_are_named() -> None:
-    assert "GIN, KIWI" in find_strangers(OwnWords.of(asked("cat", "gin", "coat", "kiwi", "tod")).wanted)
-    assert find_strangers(OwnWords.of(asked("cat", "gin", "tin")).wanted) == ""
+    assert "GIN, KIWI" in find_strangers(asked("cat", "gin", "coat", "kiwi", "tod").own_words.wanted)
+    assert find_strangers(asked("cat", "gin", "tin").own_words.wanted) == ""
     found = cpfill.arrange_words(["cat", "dim"])
     assert (found.status, found.puzzle) == (Status.UNSATISFIABLE, None)
     assert "CAT" in str(found)
@@ -130,14 +131,14 @@ def asked(*words: str, **more: object) -> Generate:
 )
 def test_wrong_words_are_refused_in_one_line(words: list[str], more: dict[str, object], said: str) -> None:
     with pytest.raises(InputError) as caught:
-        OwnWords.of(asked(*words, **more))
+        asked(*words, **more).check()
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_an_arrangement_with_another_word_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Arrangement(2, 3, (Placement("CAT", 0, 0, Direction.ACROSS), Placement("COT", 1, 0, Direction.ACROSS)))
-    monkeypatch.setattr(criss_cross, "arrange", lambda *_: iter([Arranged(wrong, Bounds(2, 0, 9))]))
+    monkeypatch.setattr(generate, "arrange", lambda *_: iter([Arranged(wrong, Bounds(2, 0, 9))]))
     with pytest.raises(InvalidFillError):
         list(asked("cat", "cot").answer(Desk()))
 
@@ -153,14 +154,14 @@ def test_an_arrangement_with_another_word_is_refused(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_the_bound_is_told(monkeypatch: pytest.MonkeyPatch, bounds: Bounds, end: str, *, most: bool) -> None:
-    monkeypatch.setattr(criss_cross, "arrange", lambda *_: iter([Arranged(RING, bounds)]))
+    monkeypatch.setattr(generate, "arrange", lambda *_: iter([Arranged(RING, bounds)]))
     words = [each.word for each in RING.placements]
     count = "4 words"
     if most:
         words.append("kiwi")
         count = "4 of 5 words"
     _, last, _ = asked(*words, most=most).answer(Desk())
-    assert isinstance(last, criss_cross.FoundCrissCross)
+    assert isinstance(last, FoundGrid)
     record = json.loads(json.dumps(last.record))
     assert record["arrangement"]["told"] == f"{count} in 3x3 = 9 cells, 4 crossings{end}"
     assert record["arrangement"]["unplaced"] == ["KIWI"] * most
@@ -171,7 +172,7 @@ def pages(puzzle: cpfill.Puzzle, style: PageStyle) -> list[str]:
     return [page.extract_text() for page in reader.pages]
 
 
-def test_a_sheet_has_clues_and_the_bank_and_then_the_solution(found: CrissCross) -> None:
+def test_a_sheet_has_clues_and_the_bank_and_then_the_solution(found: cpfill.CrissCross) -> None:
     assert found.puzzle is not None
     sheet, solution = pages(found.puzzle, PageStyle(word_bank=True))
     assert all(clue in sheet for clue in CLUES.values())
@@ -181,21 +182,21 @@ def test_a_sheet_has_clues_and_the_bank_and_then_the_solution(found: CrissCross)
     assert not FOLDED & set(re.findall("[A-Z]+", plain))
 
 
-def test_a_french_page_has_french_words(found: CrissCross) -> None:
+def test_a_french_page_has_french_words(found: cpfill.CrissCross) -> None:
     assert found.puzzle is not None
     page = write_puzzle(found.puzzle, "html", PageStyle(french=True, word_bank=True))[0].decode()
     assert "Mots à placer" in page
     assert "Word bank" not in page
 
 
-def test_a_bank_has_no_incomplete_word(found: CrissCross) -> None:
+def test_a_bank_has_no_incomplete_word(found: cpfill.CrissCross) -> None:
     assert found.puzzle is not None
     blank = replace(found.puzzle, cells=tuple(answer and "" for answer in found.puzzle.cells))
     assert PageStyle(word_bank=True).list_bank(blank) == []
 
 
 @pytest.mark.parametrize("kind", ["ipuz", "xd", "puz", "exolve"])
-def test_files_keep_words_and_clues(found: CrissCross, kind: str) -> None:
+def test_files_keep_words_and_clues(found: cpfill.CrissCross, kind: str) -> None:
     assert found.puzzle is not None
     data, told = write_puzzle(found.puzzle, kind)
     back = read_puzzle(data)
@@ -205,7 +206,7 @@ def test_files_keep_words_and_clues(found: CrissCross, kind: str) -> None:
     assert any("void" in line for line in told) != keeps
 
 
-def test_a_player_has_voids_and_the_bank(found: CrissCross) -> None:
+def test_a_player_has_voids_and_the_bank(found: cpfill.CrissCross) -> None:
     assert found.puzzle is not None
     style = PageStyle(layout=PageLayout.INTERACTIVE, word_bank=True)
     data, told = write_puzzle(found.puzzle, "html", style)
@@ -215,3 +216,27 @@ def test_a_player_has_voids_and_the_bank(found: CrissCross) -> None:
     assert played["voids"] == sorted(found.puzzle.voids)
     assert not told
     assert PuzzlePart.VOIDS in found.puzzle.parts
+
+
+def test_an_interrupt_keeps_the_best_so_far() -> None:
+    words = ["coat", "tea", "taste", "east", "oats", "stoat", "stone", "nest"]
+    parts = asked(*words, time_limit=60).answer(Desk())
+    assert isinstance(next(parts), BestSoFar)
+    grid = parts.throw(KeyboardInterrupt)
+    assert isinstance(grid, FoundGrid)
+    rows = [row.replace(".", "#") for row in str(grid.grid).split("\n")]
+    assert read_runs(rows) == Counter(map(str.upper, words))
+    end = next(parts)
+    assert isinstance(end, Generated)
+    assert (end.result.stop_reason, end.result.status) == (StopReason.INTERRUPTED, Status.SATISFIED)
+    assert next(parts, None) is None
+
+
+def test_a_token_stops_the_search() -> None:
+    stop = cpfill.StopToken()
+    parts = asked("coat", "tea", "taste", "east", "oats", "stoat", "stone", time_limit=60, stop=stop).answer(Desk())
+    next(parts)
+    stop.set()
+    *_, end = parts
+    assert isinstance(end, Generated)
+    assert end.result.fills == 1

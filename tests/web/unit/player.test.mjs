@@ -40,7 +40,7 @@ const SOLVED = ["T", "E", "A", "O", "R", "S", "O", "M"];
 
 let player = /** @type {ReturnType<typeof play> | null} */ (null);
 
-/** Open the page of a puzzle; what the browser keeps stays. */
+/** Open the page of a puzzle; what the browser keeps stays. @param {object} puzzle */
 function solve(puzzle = MINI) {
   player?.leave();
   openPage();
@@ -286,4 +286,14 @@ test("what is kept may be anything", () => {
     type(SOLVING);
     assert.equal(told(), "Solved in 0:00", text);
   }
+});
+
+test("a void is no block, and a word of the bank is struck out once it is written", () => {
+  solve({ ...MINI, voids: [4], bank: ["ARM", "TEA"] });
+  assert.equal(document.querySelectorAll(".block.void").length, 1);
+  const used = () => textsOf(".bank .used");
+  assert.deepEqual(textsOf(".bank li"), ["ARM", "TEA"]);
+  assert.deepEqual(used(), []);
+  type("tea");
+  assert.deepEqual(used(), ["TEA"]);
 });
