@@ -130,16 +130,19 @@ def write_the_rest_and_arrange(page: Page) -> None:
     assert_words_stand(page)
 
 
-def arrange(page: Page, told: str = "8 words in") -> None:
-    """Have the words arranged, see a first grid, and keep the best so far."""
-    go_to(page, page.locator("#arrange"))
+def arrange(page: Page) -> None:
+    """Have the eight words arranged, see a first grid, and keep the best so far."""
+    begin_to_arrange(page)
+    page.wait_for_selector("#arranged:has-text('8 words in')")
+    go_to(page, page.locator("#stop-arranging"))
     page.keyboard.press("Enter")
-    page.wait_for_selector(f"#arranged:has-text('{told}')")
-    if page.locator("#stop-arranging").count():
-        go_to(page, page.locator("#stop-arranging"))
-        page.keyboard.press("Enter")
     page.wait_for_selector("#arrange")
     await_idle(page)
+
+
+def begin_to_arrange(page: Page) -> None:
+    go_to(page, page.locator("#arrange"))
+    page.keyboard.press("Enter")
 
 
 def assert_words_stand(page: Page) -> None:
@@ -218,9 +221,8 @@ def read_faults(page: Page) -> None:
         ([], "Write words first"),
     ):
         write_words(page, lines)
-        go_to(page, page.locator("#arrange"))
-        page.keyboard.press("Enter")
-        wait_for(page, lambda told=told: told in fault.inner_text())
+        begin_to_arrange(page)
+        fault.filter(has_text=told).wait_for()
         assert focused(page) == "own-text"
     assert barriers(page) == []
 
@@ -229,7 +231,9 @@ def leave_out_a_stranger(page: Page) -> None:
     write_words(page, ["tea", "dog", "eat"])
     go_to(page, page.locator("#own-most"))
     page.keyboard.press("Space")
-    arrange(page, "2 of 3 words")
+    begin_to_arrange(page)
+    page.wait_for_selector("#arranged:has-text('2 of 3 words')")
+    page.wait_for_selector("#arrange")  # it is proved to be best
     assert "DOG" in page.inner_text("#arranged")
     assert page.locator("#own-fault").text_content() == ""
 
@@ -241,6 +245,5 @@ def write_a_size_that_is_too_small(page: Page) -> None:
     for side in ("rows", "columns"):
         go_to(page, page.locator(f"#own-{side}"))
         page.keyboard.type("2")
-    go_to(page, page.locator("#arrange"))
-    page.keyboard.press("Enter")
+    begin_to_arrange(page)
     wait_for(page, lambda: "tea has 3 letters" in page.inner_text("#own-fault"))
