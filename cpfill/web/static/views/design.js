@@ -44,7 +44,7 @@ const others = [
   make("section", {}, headings.group_theme, seeds, pairing),
   make("section", {}, headings.group_make, make("div", { class: "row making" }, makers, goals), pool, status, patterns),
 ];
-panel.append(make("section", {}, headings.grid, options, controls, starters), ownWords, ...others, checks);
+panel.append(make("section", {}, headings.grid, options, controls, starters), ...others, ownWords, checks);
 
 /** How many patterns are suggested, and how many are offered where the grid is empty. */
 const PATTERNS = 8;

@@ -16,7 +16,7 @@ import { makeProgress } from "./progress.js";
 const ARRANGED_S = 30;
 
 const own = track({
-  /** What was looked at when its writer paused: faults of what is half typed are not told. */
+  /** What was looked at when its writer paused: it excludes what is half typed. */
   looked: /** @type {CrissCross | null} */ (null),
   /** Since when words are arranged. */
   clock: /** @type {Clock | null} */ (null),
@@ -43,7 +43,7 @@ export function drawOwnWords() {
   fillWith(told, () => [own.cells === state.puzzle.cells ? own.told : ""]);
 }
 
-/** Return the fault that is told: one that was there when its writer paused, and still is. */
+/** Return the fault to tell: it was there when its writer paused, and still is. */
 function faultHere() {
   const fault = findHere(state.crissCross);
   return own.looked && JSON.stringify(fault) === JSON.stringify(findHere(own.looked)) ? fault : null;
@@ -135,7 +135,7 @@ function listMakers() {
   return [make("button", { id: "arrange", class: "primary", onclick: arrange }, t("arrange"))];
 }
 
-/** Return the words with their clues; the clue of one that has none is that of its entry in the grid, if it is there. */
+/** Return the words with their clues; a word without a clue takes that of its entry in the grid, if it stands there. */
 function listClues() {
   const { puzzle, crissCross } = state,
     standing = new Map(listSlots(puzzle).map((slot) => [answerOf(puzzle, slot), puzzle.clues[slot.name] ?? ""]));
