@@ -490,6 +490,7 @@ const choice = (name, values, chosen, choose) => [
 /** Choose a style, which brings its symmetry, and its list unless another was chosen. @param {string} style */
 function chooseStyle(style) {
   const usual = state.words.join() === listOf();
+  if (state.style === CRISS_CROSS) generating.stop(); // its grid so far stays
   const symmetry = style === CRISS_CROSS ? "none" : state.about?.styles[style];
   prefer({ style, symmetry: symmetry ?? state.symmetry });
   if (!usual || state.words[0] === listOf()) return askFigures();
