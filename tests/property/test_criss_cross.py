@@ -15,6 +15,8 @@ from cpfill.puzzle.grid import Direction
 from tests.property.criss_crosses import every, is_right
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from cpfill.design.criss_cross import Arrangement
 
 SHORT = st.lists(st.text("ABCDE", min_size=2, max_size=4), min_size=1, max_size=4, unique=True)
@@ -27,18 +29,23 @@ def wanted_of(words: list[str], size: tuple[int, int] | None = None, *, most: bo
     return Wanted(tuple(Own(word) for word in words), size, most)
 
 
-def ask(wanted: Wanted, limits: Limits = ANY) -> tuple[list[Arranged], StopReason]:
-    """Return all that is told, each arrangement checked, and why the search ended."""
-    told = []
-    answer = arrange(wanted, limits)
+def follow(answer: Generator[Arranged, None, StopReason]) -> tuple[list[Arranged], StopReason]:
+    """Return all that is told, and why the search ended."""
+    told: list[Arranged] = []
     while True:
         try:
-            arranged = next(answer)
+            told.append(next(answer))
         except StopIteration as end:
             return told, end.value
-        told.append(arranged)
-        if arranged.arrangement:
-            check(wanted, arranged.arrangement)
+
+
+def ask(wanted: Wanted, limits: Limits = ANY) -> tuple[list[Arranged], StopReason]:
+    """Return all that is told, each arrangement checked, and why the search ended."""
+    told, reason = follow(arrange(wanted, limits))
+    for arrangement, _ in told:
+        if arrangement:
+            check(wanted, arrangement)
+    return told, reason
 
 
 def check(wanted: Wanted, arrangement: Arrangement) -> None:
@@ -77,12 +84,12 @@ def find_best(wanted: Wanted) -> tuple[float, int, int] | None:
 
 @given(SHORT, SIZES, st.booleans())
 @settings(max_examples=8)
-@example(["AB", "AC", "AD"], None, False)  # noqa: FBT003 - a question
-@example(["AB", "AC", "AD"], None, True)  # noqa: FBT003 - a question
-@example(["AB", "CD", "AC", "BD"], None, False)  # noqa: FBT003 - a square of four letters
-@example(["ABC", "BB"], (1, 4), True)  # noqa: FBT003 - one fits
-@example(["AB", "CC"], None, True)  # noqa: FBT003 - two that never hang together
-def test_the_best_of_all_is_found_and_proved(words: list[str], size: tuple[int, int] | None, most: bool) -> None:  # noqa: FBT001
+@example(["AB", "AC", "AD"], None, False)
+@example(["AB", "AC", "AD"], None, True)
+@example(["AB", "CD", "AC", "BD"], None, False)
+@example(["ABC", "BB"], (1, 4), True)
+@example(["AB", "CC"], None, True)
+def test_the_best_of_all_is_found_and_proved(words: list[str], size: tuple[int, int] | None, most: bool) -> None:
     wanted = wanted_of(words, size, most=most)
     told, reason = ask(wanted)
     assert reason is StopReason.EXHAUSTED
@@ -102,7 +109,7 @@ def test_the_best_of_all_is_found_and_proved(words: list[str], size: tuple[int, 
 
 @given(LONGER, SIZES | st.just((9, 12)), st.booleans(), st.integers(0, 9))
 @settings(max_examples=8)
-def test_every_arrangement_is_right(words: list[str], size: tuple[int, int] | None, most: bool, seed: int) -> None:  # noqa: FBT001
+def test_every_arrangement_is_right(words: list[str], size: tuple[int, int] | None, most: bool, seed: int) -> None:
     limits = Limits(nodes=60, seed=seed)
     wanted = wanted_of(words, size, most=most)
     told, reason = ask(wanted, limits)
@@ -137,9 +144,4 @@ def test_a_token_that_is_set_stops_the_search() -> None:
     answer = arrange(wanted_of(["LONDON", "PARIS", "OSLO", "ROME", "MADRID", "LISBON"]), Limits(stop=token))
     assert next(answer).arrangement
     token.set()
-    while True:
-        try:
-            next(answer)
-        except StopIteration as end:
-            assert end.value is StopReason.INTERRUPTED
-            return
+    assert follow(answer)[1] is StopReason.INTERRUPTED

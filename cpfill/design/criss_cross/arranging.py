@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from cpfill.design.criss_cross.arrangement import Wanted
     from cpfill.problem.result import Limits
 
-PLACED = 10_000
+PLACED = 3_000
 """How many words the search tries to place for each second of effort of the proof."""
 
-FIRST_EFFORT = 0.1
-"""The share of the search before the proof begins, in the same unit."""
+FIRST_EFFORT = 0.5
+"""The effort that the share of the search before the proof stands for."""
 
 
 def arrange(wanted: Wanted, limits: Limits) -> Generator[Arranged, None, StopReason]:

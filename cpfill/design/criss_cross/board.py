@@ -109,7 +109,7 @@ class Board:
 
     def remove(self, words: Iterable[int]) -> None:
         """Take words away, with those that may no longer stand, or hang together no more with most of the others."""
-        loose = [*words]
+        loose = [*words] or self._list_loose()
         while loose:
             for word in loose:
                 self._covered[self.spots[word].down] &= ~self.cells(word)
@@ -203,8 +203,11 @@ class Board:
         self.clear()
         numbers = {word: number for number, word in enumerate(self._words)}
         for each in arrangement.placements:
-            number = numbers[each.word]
-            down = int(each.direction is Direction.DOWN)
-            last = (each.row + row + down * (len(each.word) - 1), each.column + column + (1 - down) * (len(each.word) - 1))
-            if each.row + row >= 0 and each.column + column >= 0 and last[0] < self.height and last[1] < self.width:
-                self.place(number, Spot(down, self._bit(each.row + row, each.column + column)))
+            first = each._replace(row=each.row + row, column=each.column + column)
+            if self._contains(first.cells[0]) and self._contains(first.cells[-1]):
+                down = int(each.direction is Direction.DOWN)
+                self.place(numbers[each.word], Spot(down, self._bit(first.row, first.column)))
+        self.remove([])
+
+    def _contains(self, cell: tuple[int, int]) -> bool:
+        return 0 <= cell[0] < self.height and 0 <= cell[1] < self.width

@@ -115,7 +115,7 @@ class Model:
             self._model.add_at_most_one(of_cell.values())
 
     def _state_sums(self) -> None:
-        """State that each word crosses another unless it is alone, and that there are enough crossings to hang together."""
+        """State that a word crosses another unless it is alone, and that crossings are enough to hang together."""
         alone = self._new()
         count = sum(self._literals.values())
         self._model.add(count <= 1).only_enforce_if(alone)

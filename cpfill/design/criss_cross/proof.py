@@ -19,18 +19,21 @@ from cpfill.problem.result import Deadline, Outcome
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from cpfill.design.criss_cross.arrangement import Arrangement, Wanted
+    from cpfill.design.criss_cross.arrangement import Wanted
     from cpfill.design.criss_cross.models import Model
     from cpfill.design.criss_cross.search import Search
     from cpfill.problem.result import Limits
 
     Size = tuple[int, int]
 
-EFFORT = 1.0
+EFFORT = 4.0
 """The effort of the first turn."""
 
-LARGEST_MODEL = 20_000
+MOST_PLACEMENTS = 40_000
 """The most placements of words in a model."""
+
+PLACEMENTS_A_SECOND = 10_000
+"""A model has at most so many placements for each second that is left."""
 
 
 class Proof:
@@ -97,7 +100,7 @@ class Proof:
         while self._area < self._least_area:
             target = self._area + int(reach * (self._least_area - 1 - self._area))
             outcome = yield from self._refute(target)
-            reach = min(1.0, 2 * reach) if outcome is Outcome.EXHAUSTED else reach / 2
+            reach = min(1 / 2, 2 * reach) if outcome is Outcome.EXHAUSTED else reach / 2
 
     @property
     def _least_area(self) -> int:
@@ -128,7 +131,7 @@ class Proof:
         return [size for size in sizes if not self._is_refuted(size)]
 
     def _is_refuted(self, size: Size) -> bool:
-        """Return whether a rectangle, not higher than wide, is known to have too little room, or to be longer than needed."""
+        """Return whether a rectangle is known to have too little room, or is higher than wide or longer than needed."""
         height, width = size
         if width < height or height + width > self._cells + 1 or (width < self._longest and not self._wanted.most):
             return True
@@ -149,7 +152,7 @@ class Proof:
         return self._search.best.crossings
 
     def _decide(self, size: Size, weight: int, crossings: int) -> Generator[float, None, Outcome]:
-        """Search in a rectangle for an arrangement of this worth: with twice the effort each time that it is not known."""
+        """Search in a rectangle for an arrangement of this worth; twice the effort is due next time if it fails."""
         effort = self._efforts.setdefault(size, EFFORT)
         model = self._make_model(size)
         outcome = Outcome.UNKNOWN
@@ -165,7 +168,9 @@ class Proof:
     def _make_model(self, size: Size) -> Model | None:
         """Return the model of a rectangle, unless it is too large or CP-SAT is not there."""
         placements = 2 * math.prod(size) * len(self._wanted.words)
-        if placements > LARGEST_MODEL or not find_spec("ortools"):
+        if placements > min(MOST_PLACEMENTS, PLACEMENTS_A_SECOND * self._deadline.remaining_s()) or not find_spec(
+            "ortools"
+        ):
             return None
         with Deadline.uncounted():
             from cpfill.design.criss_cross.models import Model
