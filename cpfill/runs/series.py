@@ -107,8 +107,9 @@ class Series:
         if self.harder and self.start is None:
             raise expected("--harder with --start, which tells the weekdays", say("no date"))
         if self.harder and not self.together:
-            raise expected("--harder with grids of {most} cells at most and without themes", self.question.demands.size,
-                           most=MINI)
+            raise expected(
+                "--harder with grids of {most} cells at most and without themes", self.question.demands.size, most=MINI
+            )
         again = [word for word, times in Counter(self.theme_words).items() if times > 1]
         if again:
             raise expected("each theme word in one puzzle", say("{word} twice", word=again[0]))
@@ -137,6 +138,13 @@ class Series:
         if not self.harder or self.start is None:
             return None
         return HARDNESS[(self.start + timedelta(days=number)).weekday()]
+
+
+class Known(NamedTuple):
+    """The words that no puzzle may have, and those of each puzzle that exists, by its number."""
+
+    taken: frozenset[str]
+    there: Mapping[int, frozenset[str]]
 
 
 class Shortage(NamedTuple):
@@ -222,23 +230,18 @@ def _mean_length(grid: Grid) -> float:
 
 
 def make_together(
-    series: Series, grids: Sequence[Grid], bound: float, taken: frozenset[str], there: Mapping[int, frozenset[str]],
-    run: Run,
+    series: Series, grids: Sequence[Grid], bound: float, known: Known, run: Run
 ) -> Generator[Made | Tried | Missed]:
-    """Yield the small puzzles that are not there yet, with the greatest least score that is found.
+    """Yield the small puzzles of these grids that do not exist, with the greatest least score that is found.
 
-    Args:
-        bound: the score above which none is tried.
-        taken: words that no puzzle may have.
-        there: the words of the puzzles that exist, by number.
-        run: carries out tasks.
+    No score above `bound` is tried.
     """
     hardness = tuple(map(series.hardness, range(series.count)))
-    packing = Packing(series.question, tuple(grids), hardness, taken, 0.0)
+    packing = Packing(series.question, tuple(grids), hardness, known.taken, 0.0)
     best = yield from _raise_least(packing, bound, run)
-    used = taken.union(*there.values())
+    used = known.taken.union(*known.there.values())
     for number, grid in enumerate(grids):
-        if number in there:
+        if number in known.there:
             continue
         letters = best["fills"][number] if best else None
         puzzle = Puzzle.of_grid(grid, letters) if letters else None
@@ -320,20 +323,19 @@ class Single:
         return {"id": self.id, "puzzle": None, "error": str(error) or type(error).__name__}
 
 
-def make_in_rounds(
-    series: Series, taken: frozenset[str], there: Mapping[int, frozenset[str]], run: Run
-) -> Generator[Made | Missed]:
-    """Yield the puzzles that are not there yet, in order; arguments are as for `make_together`."""
-    known = dict(there)
+def make_in_rounds(series: Series, known: Known, run: Run) -> Generator[Made | Tried | Missed]:
+    """Yield the puzzles that do not exist, in order."""
+    taken = known.taken
+    there = dict(known.there)
     for first in range(0, series.count, ROUND):
         numbers = range(first, min(first + ROUND, series.count))
-        before = taken.union(*(known[number] for number in range(first) if number in known))
-        tasks = {number: _make_single(series, number, before) for number in numbers if number not in known}
+        before = taken.union(*(there[number] for number in range(first) if number in there))
+        tasks = {number: _make_single(series, number, before) for number in numbers if number not in there}
         with closing(run(tasks.values())) as records:
             made = {record["id"]: record for record in records}
         for number in tasks:
             # A puzzle that exists may be of a later round: it was changed by hand, or the series has become longer.
-            used = taken.union(*known.values())
+            used = taken.union(*there.values())
             record = made[number]
             if record["puzzle"] and _words_of(record["puzzle"], series) & used:
                 with closing(run([_make_single(series, number, used)])) as records:
@@ -342,7 +344,7 @@ def make_in_rounds(
             if puzzle is None:
                 yield Missed(number, record["error"])
                 continue
-            known[number] = _words_of(puzzle, series)
+            there[number] = _words_of(puzzle, series)
             yield Made(number, puzzle)
 
 
