@@ -22,7 +22,7 @@ from cpfill.runs.batch import SHELF
 from cpfill.words.spelling import EntryKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.generate import Generate
@@ -42,7 +42,9 @@ MOST_FILLS = 24
 """Fills tried for each grid before a packing is given up."""
 
 EARLY_FILLS = 6
-"""Fills tried for each grid before one is given up in which over an eighth of the grids are without a fill."""
+"""Fills tried for each grid before a packing is given up in which over 1 in `LEFT` grids has no fill yet."""
+
+LEFT = 16
 
 ALIKE = 50.0
 """What two words of a grid cost that are alike; a word costs a few units."""
@@ -166,7 +168,7 @@ class _Packer:
 
     def _is_hopeless(self, waiting: int) -> bool:
         grids = len(self._packing.grids) + DRAWN
-        early = self._spent > EARLY_FILLS * grids and waiting * 8 > grids
+        early = self._spent > EARLY_FILLS * grids and waiting * LEFT > grids
         return early or self._spent > MOST_FILLS * grids
 
     def _place(self, number: int, placed: _Placed) -> None:
@@ -213,7 +215,7 @@ class _Packer:
         return _Placed(cost, letters, ids)
 
 
-def _weigh(tables: Sequence[WordTable], allowed: dict[int, int]) -> dict[int, list[float]]:
+def _weigh(tables: Collection[WordTable], allowed: dict[int, int]) -> dict[int, list[float]]:
     """Return by length and id how easily each allowed word is used: the sum of the logarithms of letter frequencies."""
     counts: Counter[str] = Counter()
     for table in tables:
