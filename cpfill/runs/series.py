@@ -350,7 +350,7 @@ def make_in_rounds(series: Series, known: Known, run: Run) -> Generator[Made | T
 
 def _make_single(series: Series, number: int, taken: frozenset[str]) -> Single:
     """Return the task of a puzzle, which leaves the words of all other themes alone."""
-    question = replace(series.question, seed=series.question.seed + number)
+    question = replace(series.question, seed=series.question.seed + number, filled=True)
     if not series.themes:
         return Single(number, question, taken)
     own = series.themes[number]
