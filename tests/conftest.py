@@ -148,7 +148,7 @@ def answer_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
         def run(self, jobs: Iterable[Job]) -> Generator[Record]:
             yield from map(answer_job, jobs)
 
-    monkeypatch.setattr("cpfill.runs.batch._SHELF", Shelf())
+    monkeypatch.setattr("cpfill.runs.batch.SHELF", Shelf())
     monkeypatch.setattr("cpfill.cli.batch._executor", lambda *_: Here())
 
 

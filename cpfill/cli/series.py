@@ -93,7 +93,7 @@ def series(
         bool, typer.Option("--harder", help="From Monday to Saturday: lower scores, names, longer words.")
     ] = False,
     title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The title; {} stands for the date or number.")
+        str | None, typer.Option(metavar="TEXT", help="The title, before the date or the number.")
     ] = None,
     author: Annotated[str | None, typer.Option(metavar="TEXT", help="The author.")] = None,
     clue_file: o.ClueSource = None,
@@ -260,7 +260,7 @@ class _Writer:
     def __init__(self, asked: Series, title: str | None, author: str | None, clue_file: str | None) -> None:
         request = asked.question.request
         self._asked = asked
-        self._title = title or "{}"
+        self._title = title or ""
         self._author = author or ""
         self._dictionaries: dict[str, Lookup] | None = None
         self._clues: ClueCollection | None = None
@@ -274,7 +274,7 @@ class _Writer:
     def complete(self, number: int, puzzle: Puzzle) -> Puzzle:
         """Return a puzzle with its texts."""
         name = self._asked.names[number]
-        texts = {PuzzlePart.TITLE: self._title.replace("{}", name), PuzzlePart.AUTHOR: self._author}
+        texts = {PuzzlePart.TITLE: f"{self._title} {name}".strip(), PuzzlePart.AUTHOR: self._author}
         if self._asked.start is not None:
             texts[PuzzlePart.DATE] = name
         named = replace(puzzle, metadata=texts)
