@@ -60,6 +60,9 @@ PUZZLES = Range(1, 10_000)
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d|\d{3,5})\.\w+")
 """The name of a file of a series."""
 
+_WORD = re.compile(r"[^\W\d_][\w '\u2019-]*")
+"""A line of the file of used words."""
+
 _LOCK = "series"
 
 
@@ -92,9 +95,7 @@ def series(
     harder: Annotated[
         bool, typer.Option("--harder", help="From Monday to Saturday: lower scores, names, longer words.")
     ] = False,
-    title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The title, before the date or the number.")
-    ] = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title, before the date or the number.")] = None,
     author: Annotated[str | None, typer.Option(metavar="TEXT", help="The author.")] = None,
     clue_file: o.ClueSource = None,
     time_limit: Annotated[
@@ -219,8 +220,12 @@ class _Folder:
     def _read_used(self) -> frozenset[str]:
         if self._used is None or not Path(self._used).exists():
             return frozenset()
-        fold = self.asked.question.request.alphabet.fold
-        return frozenset(filter(None, map(fold, read_text(self._used).splitlines())))
+        words = set()
+        for number, line in enumerate(read_text(self._used).splitlines(), start=1):
+            if not _WORD.fullmatch(line):  # any other file would be overwritten
+                raise expected("a word", f"'{line:.40}'", self._used, number)
+            words.add(self.asked.question.request.alphabet.fold(line))
+        return frozenset(words)
 
     def write(self, number: int, puzzle: Puzzle) -> list[str]:
         """Write the files of a puzzle, and return their names. That from which its words are read comes last."""
@@ -383,18 +388,13 @@ class _Run:
         words = frozenset[str]().union(*self._folder.words.values())
         made = len(self._folder.words)
         least = self._rate(words)
-        needed = Counter(len(word) for word in words.difference(self._asked.theme_words))
-        bound = self._find_bound(needed)
-        self._print(
-            {
-                "done": True,
-                "puzzles": made,
-                "of": self._asked.count,
-                "words": len(words),
-                "least": least,
-                "bound": None if isinstance(bound, Shortage) else bound,
-            }
-        )
+        bound = None
+        if made == self._asked.count:
+            needed = Counter(len(word) for word in words.difference(self._asked.theme_words))
+            counted = self._find_bound(needed)
+            bound = None if isinstance(counted, Shortage) else counted
+        end = {"done": True, "puzzles": made, "of": self._asked.count, "words": len(words)}
+        self._print({**end, "least": least, "bound": bound})
         if self._quiet or not made:
             return code
         said = [
@@ -405,12 +405,13 @@ class _Run:
                 words=len(words),
             )
         ]
-        if least is not None and not isinstance(bound, Shortage):
+        if least is not None and bound is not None:
             told = later("least score {least}; no series of these grids scores better than {bound}, by counting")
             said.append(say(told, least=format_value((least,)), bound=format_value((bound,))))
         warn(f"{', '.join(said)} ({seconds:.1f} s)")
         if self._writer.unclued:
             warn(say("{n} slots have no clue, and are marked {no_clue}", n=self._writer.unclued, no_clue=NO_CLUE))
-        if made < self._asked.count:
-            warn(say("{n} puzzles are left: the same command goes on", n=self._asked.count - made))
+        if code in {Exit.INTERRUPTED, Exit.LIMIT}:
+            left = say_count(self._asked.count - made, "puzzle")
+            warn(say("{puzzles} left: the same command goes on", puzzles=left))
         return code

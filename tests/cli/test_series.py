@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.cli import series
+from cpfill.base.files import save
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 LETTERS = "ABCD"
 THREES = ["".join(letters) for letters in product(LETTERS, repeat=3)]
 SCORES = {word: Random(word).randrange(1, 30) for word in THREES}
-PUZZLES = 5
+PUZZLES = 4
+SAVE = "cpfill.cli.series.save"
 
 
 @pytest.fixture
@@ -70,16 +71,15 @@ class KilledError(BaseException):
 def stop_after(files: int, how: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the program end instead of saving another file after so many."""
     left = [files]
-    save = series.save
 
     def save_some(path: Path, data: bytes) -> None:
         if not left[0]:
-            monkeypatch.setattr(series, "save", save)
+            monkeypatch.setattr(SAVE, save)
             raise how
         left[0] -= 1
         save(path, data)
 
-    monkeypatch.setattr(series, "save", save_some)
+    monkeypatch.setattr(SAVE, save_some)
 
 
 @pytest.mark.parametrize("kept", range(2 * PUZZLES + 1))
@@ -103,7 +103,7 @@ def test_an_interrupt_keeps_puzzles_and_words(
     stop_after(2, KeyboardInterrupt, monkeypatch)
     done = make(run, words, tmp_path / "minis", "--used", used)
     assert done.code == 130
-    assert done.complaints[-1] == "cpfill: 3 puzzles are left: the same command goes on"
+    assert done.complaints[-1] == "cpfill: 2 puzzles left: the same command goes on"
     assert used.read_text().split() == sorted(all_entries(tmp_path / "minis"))
 
 
