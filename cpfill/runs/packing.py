@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit
 from cpfill.engines.requirements import require_probing
-from cpfill.problem.problem import Problem
+from cpfill.problem.problem import Problem, list_naticks
 from cpfill.problem.result import Deadline, Outcome
 from cpfill.runs.batch import SHELF
 from cpfill.words.spelling import EntryKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection
 
+    from cpfill.problem.problem import Fill
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.generate import Generate
     from cpfill.runs.batch import Record
@@ -38,16 +39,16 @@ DRAWN = 4
 POLISHED = 6
 """Grids that are filled again for one that has no fill."""
 
-MOST_FILLS = 24
+MOST_FILLS = 30
 """Fills tried for each grid before a packing is given up."""
 
 EARLY_FILLS = 6
 """Fills tried for each grid before a packing is given up in which over 1 in `LEFT` grids has no fill yet."""
 
-LEFT = 16
+LEFT = 12
 
-ALIKE = 50.0
-"""What two words of a grid cost that are alike; a word costs a few units."""
+FAULT = 50.0
+"""What two words that are alike cost, or a guess where two names cross; a word costs a few units."""
 
 EASY_SHARE = 0.5
 """The share of the words, best first, that the easiest puzzles may have."""
@@ -113,8 +114,6 @@ class Packing:
 
 class _Packer:
     def __init__(self, packing: Packing, lexicon: Lexicon) -> None:
-        from dataclasses import replace
-
         rules = replace(packing.question.request.rules, min_score=packing.least)
         self._packing = packing
         self._lexicon = lexicon
@@ -200,19 +199,21 @@ class _Packer:
             outcome, fill = probe.ask(0, probe.domain(0), NODES, Deadline(None))
             if fill is not None:
                 audit(problem, self._engine.name, fill)
-                found.append(self._rate([fill.word_at(slot) for slot in problem.slots], fill.letters, hardness))
+                found.append(self._rate(problem, fill, hardness))
             elif outcome is Outcome.EXHAUSTED or not found:
                 break
         return found
 
-    def _rate(self, words: Sequence[str], letters: tuple[str, ...], hardness: int | None) -> _Placed:
+    def _rate(self, problem: Problem, fill: Fill, hardness: int | None) -> _Placed:
+        words = [fill.word_at(slot) for slot in problem.slots]
         ids = tuple((len(word), self._tables[len(word)].ids[word]) for word in words)
         cost = sum(self._costs[length][id_] for length, id_ in ids)
-        cost += ALIKE * len(self._lexicon.find_alike(words))
+        faults = len(self._lexicon.find_alike(words)) + len(list_naticks(problem.grid, words, self._lexicon))
+        cost += FAULT * faults
         if hardness is not None:
             tilt = TILT * (2 * hardness / HARDEST - 1)
             cost += tilt * sum(self._tables[length].scores[id_] for length, id_ in ids)
-        return _Placed(cost, letters, ids)
+        return _Placed(cost, fill.letters, ids)
 
 
 def _weigh(tables: Collection[WordTable], allowed: dict[int, int]) -> dict[int, list[float]]:

@@ -1,6 +1,6 @@
 """A series of puzzles in which no word stands twice.
 
-Small grids are filled together: the least score of the whole series is raised by halving, and for each score a packing
+Small grids are filled together: the least score of the whole series is raised, and for each score that is tried a packing
 (`cpfill.runs.packing`) seeks fills for all of them. Large grids, and grids around themes, come one after another, each
 as good as `generate` makes it. They are made in rounds: the puzzles of a round know the words of earlier rounds alone,
 and of two with a common word the later is made again. So the series depends on the seed and on the puzzles that exist,
@@ -222,6 +222,9 @@ def _sort_by_weekday(series: Series, grids: Sequence[Grid]) -> list[Grid]:
         hardest_last = sorted(numbers, key=lambda number: series.hardness(number) or 0)
         for number, grid in zip(hardest_last, by_length, strict=True):
             ordered[number] = grid
+    for number in range(1, len(ordered) - 1):
+        if ordered[number] == ordered[number - 1]:
+            ordered[number : number + 2] = ordered[number + 1], ordered[number]
     return ordered
 
 
