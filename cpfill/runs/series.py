@@ -1,10 +1,10 @@
 """A series of puzzles in which no word stands twice.
 
-Small grids are filled together: the least score of the whole series is raised, and for each score that is tried a packing
-(`cpfill.runs.packing`) seeks fills for all of them. Large grids, and grids around themes, come one after another, each
-as good as `generate` makes it. They are made in rounds: the puzzles of a round know the words of earlier rounds alone,
-and of two with a common word the later is made again. So the series depends on the seed and on the puzzles that exist,
-not on the number of processes or on when a run was stopped.
+Small grids are filled together: the least score of the whole series is raised, and for each score that is tried a
+packing (`cpfill.runs.packing`) seeks fills for all of them. Large grids, and grids around themes, come one after
+another, each as good as `generate` makes it. They are made in rounds: the puzzles of a round know the words of earlier
+rounds alone, and of two with a common word the later is made again. So the series depends on the seed and on the
+puzzles that exist, not on the number of processes or on when a run was stopped.
 
 By counting, no series scores better than its `bound`: it needs n different words of a length, so its least score is at
 most that of the n-th best.
@@ -54,7 +54,7 @@ LEAST_FILLS = 3.0
 """log10 of the fair fills that a pattern should have: others are left out, because it has to be filled many times."""
 
 ROUND = 8
-"""Puzzles made at a time. Of these few collide; more would keep more processes busy."""
+"""Puzzles made at a time. Few of so many have a word in common; more puzzles would keep more processes busy."""
 
 HARDNESS = (0, 1, 2, 3, 4, 5, 3)
 """How hard the puzzle of each weekday is, Monday first, if asked: Sunday's is as hard as Thursday's, only larger."""
