@@ -148,7 +148,7 @@ def answer_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
             for job in jobs:
                 yield job.answer(lambda: False)
 
-    monkeypatch.setattr("cpfill.runs.batch.SHELF", Shelf())
+    monkeypatch.setattr("cpfill.runs.batch._SHELF", Shelf())
     monkeypatch.setattr("cpfill.cli.batch.executor_of", lambda *_: Here())
     monkeypatch.setattr("cpfill.cli.series.executor_of", lambda *_: Here())
 

@@ -28,7 +28,7 @@ from cpfill.problem.value import format_value
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.generate import Generate
-from cpfill.runs.batch import SHELF
+from cpfill.runs.packing import SHELF
 from cpfill.runs.series import (
     Known,
     Made,

@@ -63,7 +63,7 @@ _KEY_DIGITS = 16
 
 _TERMS = ("engine", "seed", "time_limit", "node_limit")
 
-SHELF = Shelf()
+_SHELF = Shelf()
 """The lists of this process: jobs of the same lists come one after another."""
 
 
@@ -91,7 +91,7 @@ class Job:
     question: Question
 
     def pose(self) -> Problem:
-        (problem,) = self.question.request.problems([self.grid], SHELF)
+        (problem,) = self.question.request.problems([self.grid], _SHELF)
         return problem
 
     @cached_property
@@ -138,8 +138,8 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     try:
         problem = job.pose_again()
         request = replace(question.request, grid=job.grid)
-        posed = posing_record(describe_posing(problem, request, SHELF))
-        desk = PosedDesk(SHELF, request, problem)
+        posed = posing_record(describe_posing(problem, request, _SHELF))
+        desk = PosedDesk(_SHELF, request, problem)
         parts, end = _ask(replace(question, request=request), desk, stopped)
     except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
         return failure_record(job, exc)

@@ -18,7 +18,7 @@ from cpfill.engines.audited import audit
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.problem import Problem, list_naticks
 from cpfill.problem.result import Deadline, Outcome
-from cpfill.runs.batch import SHELF
+from cpfill.words.sources import Shelf
 from cpfill.words.spelling import EntryKind
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from cpfill.questions.generate import Generate
     from cpfill.runs.batch import Record
     from cpfill.words.lexicon import Lexicon, WordTable
+
+SHELF = Shelf()
+"""The lists of this process."""
 
 NODES = 300
 """Nodes of the search for a fill of a grid."""

@@ -33,8 +33,8 @@ from cpfill.problem.result import Limits
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate import FoundGrid, Generate
 from cpfill.questions.question import Desk
-from cpfill.runs.batch import SHELF, Record, Task
-from cpfill.runs.packing import Packing
+from cpfill.runs.batch import Record, Task
+from cpfill.runs.packing import SHELF, Packing
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:

@@ -190,7 +190,7 @@ def test_a_job_ends_when_it_is_stopped(tmp_path: Path) -> None:
 
 def test_jobs_share_a_shelf_of_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    monkeypatch.setattr("cpfill.runs.batch.SHELF", Shelf(on_read=lambda words: read.append(words.name)))
+    monkeypatch.setattr("cpfill.runs.batch._SHELF", Shelf(on_read=lambda words: read.append(words.name)))
     (tmp_path / "mine.txt").write_text("cat\ndog\n")
     for words in ("mine.txt", ["mine.txt", str(THREE)], "mine.txt"):
         assert answer_job(job_of(tmp_path, grid=["..."], words=words))["status"] == "SATISFIED"
