@@ -104,15 +104,20 @@ class Series:
             raise expected("a theme for each of {n} puzzles", str(len(self.themes)), n=self.count)
         if self.start is not None and self.start.toordinal() + self.count > date.max.toordinal():
             raise expected("days before the year 10000", str(self.count))
-        if self.harder and self.start is None:
-            raise expected("--harder with --start, which tells the weekdays", say("no date"))
-        if self.harder and not self.together:
-            raise expected(
-                "--harder with grids of {most} cells at most and without themes", self.question.demands.size, most=MINI
-            )
+        self._check_harder()
         again = [word for word, times in Counter(self.theme_words).items() if times > 1]
         if again:
             raise expected("each theme word in one puzzle", say("{word} twice", word=again[0]))
+
+    def _check_harder(self) -> None:
+        if not self.harder:
+            return
+        if self.start is None:
+            raise expected("--harder with --start, which tells the weekdays", say("no date"))
+        if not self.together:
+            raise expected(
+                "--harder with grids of {most} cells at most and without themes", self.question.demands.size, most=MINI
+            )
 
     @property
     def together(self) -> bool:
