@@ -261,7 +261,13 @@ class Generate(Question):
         Field(name_reader(later("a style"), [*STYLES, CRISS_CROSS]), f"{', '.join(STYLES)}, {CRISS_CROSS}.", "NAME"),
         "american",
     )
-    number: int = asked_number(COUNT, 1, short="-n", help="N grids, no two alike.", section="Goal")
+    number: int = asked_number(
+        COUNT,
+        1,
+        short="-n",
+        help="N grids, no two alike; with --filled several fills of a grid, once all grids are used.",
+        section="Goal",
+    )
     blocks: tuple[int, int] | None = asked(
         Field(read_blocks, "N blocks, or a range such as 36-40; by default the usual number.", metavar="N")
     )
@@ -544,7 +550,14 @@ class Generate(Question):
         good = self.request.goal is Objective.GOOD
         each_s = self.fill_time or EACH_S
         return fill_in_steps(
-            demands, lexicon, self.request.rules, good=good, limits=limits, each_s=each_s, attempts=attempts
+            demands,
+            lexicon,
+            self.request.rules,
+            good=good,
+            limits=limits,
+            each_s=each_s,
+            attempts=attempts,
+            again=self.filled,
         )
 
     def _rank(self, demands: Demands, lexicon: Lexicon, attempts: Attempts) -> Generator[Design, None, StopReason]:

@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from itertools import islice
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeAlias, TypeGuard, cast
 
 from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, EngineError, Fault, GridError, InputError, expected
 from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
@@ -70,6 +70,13 @@ _SHELF = Shelf()
 """The lists of this process: jobs of the same lists come one after another."""
 
 
+class Task(Protocol):
+    """Work for a process. `answer` raises nothing; `fail` gives the record of a task whose process was lost."""
+
+    def answer(self, stopped: Callable[[], bool]) -> Record: ...
+    def fail(self, error: BaseException) -> Record: ...
+
+
 @dataclass(frozen=True)
 class Job:
     """A question about a grid.
@@ -111,6 +118,12 @@ class Job:
 
     def key_of(self, asked: dict[str, Any]) -> str:
         return _key([self.id, self._terms, asked])
+
+    def answer(self, stopped: Callable[[], bool]) -> Record:
+        return answer_job(self, stopped=stopped)
+
+    def fail(self, error: BaseException) -> Record:
+        return failure_record(self, error)
 
     @property
     def _terms(self) -> dict[str, Any]:
@@ -485,10 +498,10 @@ class Processes:
     def __init__(self, count: int) -> None:
         self._count = count
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
+    def run(self, jobs: Iterable[Task]) -> Generator[Record]:
         """Yield the record of each job as it is done; closing the iterator ends the processes."""
         todo = iter(jobs)
-        busy: dict[Connection, tuple[Child, Job]] = {}
+        busy: dict[Connection, tuple[Child, Task]] = {}
         try:
             for job in islice(todo, self._count):
                 _hand(Child(_SERVE), job, busy)
@@ -518,7 +531,7 @@ class Workers:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
+    def run(self, jobs: Iterable[Task]) -> Generator[Record]:
         """Yield the record of each job as it is done; closing the iterator cancels the other jobs."""
         todo = iter(jobs)
         with self._cluster.connect() as connection, connection.tasks(_answer_there, None) as tasks:
@@ -526,18 +539,18 @@ class Workers:
             while tasks:
                 for job, answer in tasks.collect():
                     if isinstance(answer, CpfillError):
-                        yield failure_record(job, answer)
+                        yield job.fail(answer)
                     else:
                         yield answer
                 if len(tasks) < AHEAD // 2:
                     tasks.add(islice(todo, AHEAD - len(tasks)))
 
 
-def _answer_there(_: None, job: Job, stopped: Stopped) -> Record:
-    return answer_job(job, stopped)
+def _answer_there(_: None, job: Task, stopped: Stopped) -> Record:
+    return job.answer(stopped)
 
 
-def _hand(child: Child, job: Job, busy: dict[Connection, tuple[Child, Job]]) -> None:
+def _hand(child: Child, job: Task, busy: dict[Connection, tuple[Child, Task]]) -> None:
     busy[child.pipe] = child, job
     try:
         child.pipe.send(job)
@@ -545,13 +558,13 @@ def _hand(child: Child, job: Job, busy: dict[Connection, tuple[Child, Job]]) -> 
         return  # the process ended; its pipe reports that
 
 
-def _answer(child: Child, job: Job) -> tuple[Record, bool]:
+def _answer(child: Child, job: Task) -> tuple[Record, bool]:
     """Return the record of a job, and whether its process can take another job."""
     try:
         record: Record = child.pipe.recv()
     except (EOFError, OSError):
         lost = LostProcessError(say("the process of this job {killed}", killed=_tell_end(child.process.wait())))
-        return failure_record(job, lost), False
+        return job.fail(lost), False
     return record, True
 
 
@@ -570,7 +583,7 @@ def serve_jobs(asked: Connection) -> None:
     try:
         while True:
             # No job arrives while one is being answered, so anything to read means the end.
-            asked.send(answer_job(asked.recv(), stopped=asked.poll))
+            asked.send(asked.recv().answer(asked.poll))
     except (EOFError, OSError):
         return
 

@@ -53,7 +53,7 @@ ASKING = {
             "watch",
         )
     },
-    **{name: name for name in ("verify", "batch", "words info")},
+    **{name: name for name in ("verify", "batch", "series", "words info")},
 }
 """Patterns of commands that print JSON, each with the name under which the page lists its records; the first counts."""
 STATES = {quoted(row[0])[0] for row in ROWS if len(row) == 2}

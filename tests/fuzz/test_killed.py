@@ -133,6 +133,22 @@ def kill_batches(words: Path, folder: Path, chance: Random) -> None:
             assert not list(violations(problem, Fill(tuple("".join(record["fill"])), problem.grid)))
 
 
+def test_a_series_that_is_killed_is_the_same_series(words: Path, campaign: Campaign) -> None:
+    for folder, chance in rounds(campaign):
+        kill_series(words, folder, chance)
+
+
+def kill_series(words: Path, folder: Path, chance: Random) -> None:
+    asked = ["series", 8, "--size", "3x3", "-w", words, "-q", "--seed", chance.randrange(100), "--used"]
+    for _ in range(KILLS):
+        killed(folder, [*asked, "used.txt", "-o", "minis", "-j", chance.choice([1, 2])], chance)
+    ended(folder, [*asked, "used.txt", "-o", "minis"])
+    ended(folder, [*asked, "whole.txt", "-o", "whole"])
+    for file in (folder / "whole").iterdir():
+        assert (folder / "minis" / file.name).read_bytes() == file.read_bytes()
+    assert (folder / "used.txt").read_text() == (folder / "whole.txt").read_text()
+
+
 def test_a_bench_that_is_killed_has_no_record_of_another_question(words: Path, campaign: Campaign) -> None:
     for folder, chance in rounds(campaign):
         kill_benches(words, folder, chance)
