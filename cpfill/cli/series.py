@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -131,7 +130,7 @@ def series(
     if seconds is not None:
         question = replace(question, time_limit=seconds)
     themes = _read_themes(seed_words, question.request.alphabet)
-    asked = Series(question, count, _read_date(start), harder, themes)
+    asked = Series(question, count, o.parse_date(start), harder, themes)
     writer = _Writer(asked, title, author, clue_file)
     executor = executor_of(workers, scheduler)
     path = _make_folder(folder)
@@ -142,15 +141,6 @@ def series(
         except KeyboardInterrupt:
             code = Exit.INTERRUPTED
         return run.conclude(code, time.perf_counter() - start_s)
-
-
-def _read_date(text: str | None) -> date | None:
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise usage_error(say("a date such as 2027-01-01 for --start"), f"'{text:.40}'") from None
 
 
 def _read_themes(path: str | None, alphabet: Alphabet) -> list[tuple[str, ...]]:

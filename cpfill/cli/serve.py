@@ -113,19 +113,10 @@ def site(
     try:
         if daily is None:
             return _write_site(out, pyodide)
-        return _write_daily(daily, out, _read_date(start), _read_date(until), title=title, url=url)
+        return _write_daily(daily, out, o.parse_date(start), o.parse_date(until), title=title, url=url)
     except OSError as exc:
         fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
         raise InputError(fault) from None
-
-
-def _read_date(text: str | None) -> date | None:
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise expected("a date such as 2027-01-01", repr(text)) from None
 
 
 def _write_daily(

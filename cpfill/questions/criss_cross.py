@@ -13,7 +13,7 @@ from cpfill.base.errors import MAX_SIDE, SCORE, InvalidFillError, expected, name
 from cpfill.base.texts import later, say, say_count
 from cpfill.design.board import Board
 from cpfill.design.criss_cross import Own, Wanted, find_groups
-from cpfill.puzzle.clues import ClueCollection, place_clues
+from cpfill.puzzle.clues import NO_CLUE, ClueCollection, place_clues
 from cpfill.puzzle.grid import BLOCK
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.records import puzzle_record
@@ -65,13 +65,10 @@ class OwnWords(NamedTuple):
         return cls(wanted, ClueCollection({word: tuple(own) for word, own in said.items() if own}, alphabet))
 
     def make_puzzle(self, grid: Grid, seed: int) -> Puzzle:
-        """Return a grid as a puzzle with the clues, whose outer blocks are not drawn."""
-        puzzle = Puzzle.of_grid(grid)
-        puzzle = replace(puzzle, voids=_find_outside(grid))
-        if not self.clues.words:
-            return puzzle
-        clued, _ = place_clues(puzzle, self.clues, seed)
-        return clued
+        """Return a grid as a puzzle with the clues that there are, whose outer blocks are not drawn."""
+        clued, _ = place_clues(Puzzle.of_grid(grid), self.clues, seed)
+        clues = {slot: clue for slot, clue in clued.clues.items() if clue != NO_CLUE}
+        return replace(clued, clues=clues, voids=_find_outside(grid))
 
 
 def _find_outside(grid: Grid) -> frozenset[CellId]:
