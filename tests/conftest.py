@@ -26,7 +26,7 @@ from tests.cli.program import Outcome
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-    from cpfill.runs.batch import Record, Task
+    from cpfill.runs.tasks import Record, Task
     from tests.cli.program import Run
 
 # No list of whoever runs the tests has a say in them, in this process or another.

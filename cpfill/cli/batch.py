@@ -25,14 +25,16 @@ from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.engines.cluster import Cluster
 from cpfill.problem.result import Status
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, JobOutcome, Processes, Workers, encode_line, plan
+from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, JobOutcome, encode_line, plan
+from cpfill.runs.tasks import Processes, Workers
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.runs.batch import Plan, Record
+    from cpfill.runs.batch import Plan
+    from cpfill.runs.tasks import Record
 
 _MOST_SEEDS = 1_000_000
 

@@ -27,18 +27,17 @@ from cpfill.problem.value import format_value
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.generate import Generate
-from cpfill.runs.packing import SHELF
+from cpfill.runs.packing import SHELF, count_lengths
 from cpfill.runs.series import (
     Known,
+    LeastTried,
     Made,
     Missed,
     Series,
     Shortage,
-    Tried,
     choose_patterns,
-    count_lengths,
     find_bound,
-    list_words,
+    find_entries,
     make_in_rounds,
     make_together,
 )
@@ -68,7 +67,7 @@ _LOCK = "series"
 @o.asks(
     Generate,
     *("words", "min_score", "exclude", "alphabet", "taste"),
-    without={"number", "fillable", "filled", "fewest_blocks", "fill_time", "time_limit", "seed_words"},
+    without={"number", "fillable", "filled", "fewest_blocks", "fill_time", "time_limit", "seed_words", "clues", "most"},
 )
 def series(
     count: Annotated[int, typer.Argument(metavar="N", help="The number of puzzles.")],
@@ -197,7 +196,7 @@ class _Folder:
         numbers = {name: number for number, name in enumerate(asked.names)}
         others: set[str] = set()
         for file in sorted(path.glob(f"[!.]*{self._suffixes[formats[0]]}")):
-            words = list_words(read_puzzle(file), asked.question)
+            words = find_entries(read_puzzle(file), asked.question)
             if file.stem in numbers:
                 self.words[numbers[file.stem]] = words
             else:
@@ -225,7 +224,7 @@ class _Folder:
             name = f"{self.asked.names[number]}{suffix}"
             _save(self.path / name, data)
             names.append(name)
-        self.words[number] = list_words(puzzle, self.asked.question)
+        self.words[number] = find_entries(puzzle, self.asked.question)
         return names[::-1]
 
     def save_used(self) -> None:
@@ -341,9 +340,9 @@ class _Run:
         )
         warn(say(told, n=self._asked.count, **short._asdict()))
 
-    def _take(self, part: Made | Tried | Missed) -> None:
+    def _take(self, part: Made | LeastTried | Missed) -> None:
         match part:
-            case Tried(least, reached):
+            case LeastTried(least, reached):
                 self._print({"event": "tried", "least": least, "reached": reached})
                 said = later(
                     "every word {least} or more: found" if reached else "every word {least} or more: not found"

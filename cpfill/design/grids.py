@@ -308,20 +308,11 @@ def _refill(steps: Steps, limits: Limits, each_s: float, objective: Objective) -
     """Yield grids with fills, then the same grids in turn with other fills, until none has another fill."""
     deadline = Deadline(limits.time_s, limits.stop)
     waiting: deque[tuple[Problem, list[Fill]]] = deque()
-    count = 0
     with closing(steps):
-        while True:
-            try:
-                found = next(steps)
-            except StopIteration as end:
-                reason: StopReason = end.value
-                break
-            if found is not None:
-                count += 1
-                waiting.append((found[0], [found[1]]))
-            yield found
+        reason = yield from _note_fills(steps, waiting)
     if reason not in {StopReason.EXHAUSTED, StopReason.TRIES}:
         return reason
+    count = len(waiting)
     while waiting:
         if count == limits.fills:
             return StopReason.FILLS
@@ -337,6 +328,20 @@ def _refill(steps: Steps, limits: Limits, each_s: float, objective: Objective) -
         elif not decided:
             reason = StopReason.TRIES
     return reason
+
+
+def _note_fills(steps: Steps, noted: deque[tuple[Problem, list[Fill]]]) -> Steps:
+    """Yield grids as they come, and note those with fills."""
+    while True:
+        try:
+            found = next(steps)
+        except StopIteration as end:
+            reason: StopReason = end.value
+            return reason
+        if found is not None:
+            problem, fill = found
+            noted.append((problem, [fill]))
+        yield found
 
 
 def _fill_anew(problem: Problem, fills: Sequence[Fill], limits: Limits) -> tuple[Fill | None, bool]:

@@ -13,16 +13,13 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import islice
-from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeGuard
 
 from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, EngineError, Fault, GridError, InputError, expected
 from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
 from cpfill.base.records import LineFormat, RecordsFile, parse_object, quote_json
 from cpfill.base.texts import hear, say
-from cpfill.engines.toolkit.process import Child, LostProcessError
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import is_size, parse_templates
 from cpfill.problem import identity
@@ -35,17 +32,13 @@ from cpfill.questions.solve import Solve
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from multiprocessing.connection import Connection
+    from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.engines.cluster import Cluster, Stopped
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.question import Question
+    from cpfill.runs.tasks import Record
     from cpfill.words.sources import ListFinder
-
-Record = dict[str, Any]
-"""The result of a job as JSON. `status` is a `Status`, or one of the two below, and then `error` gives the reason."""
 
 _Part = Mapping[str, Any]
 """A part of an answer as JSON."""
@@ -68,13 +61,6 @@ _Reader: TypeAlias = "Callable[[Question], Sequence[Grid | None]]"
 
 _SHELF = Shelf()
 """The lists of this process: jobs of the same lists come one after another."""
-
-
-class Task(Protocol):
-    """Work for a process. `answer` raises nothing; `fail` gives the record of a task whose process was lost."""
-
-    def answer(self, stopped: Callable[[], bool]) -> Record: ...
-    def fail(self, error: BaseException) -> Record: ...
 
 
 @dataclass(frozen=True)
@@ -487,105 +473,6 @@ def _id_of(entry: _Entry) -> str | int:
 def _is_id(value: object) -> TypeGuard[str | int]:
     known = isinstance(value, str | int) and not isinstance(value, bool)
     return known and len(str(value)) <= _ID_CHARACTERS
-
-
-class Processes:
-    """`count` processes of this machine, each with its own word lists; each takes one job after another.
-
-    If a process ends, the record of its job says so, and a new process takes its place.
-    """
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-
-    def run(self, jobs: Iterable[Task]) -> Generator[Record]:
-        """Yield the record of each job as it is done; closing the iterator ends the processes."""
-        todo = iter(jobs)
-        busy: dict[Connection, tuple[Child, Task]] = {}
-        try:
-            for job in islice(todo, self._count):
-                _hand(Child(_SERVE), job, busy)
-            while busy:
-                for pipe in cast("list[Connection]", wait(busy)):
-                    child, job = busy[pipe]
-                    record, alive = _answer(child, job)
-                    following = next(todo, None)
-                    if following is None or not alive:
-                        child.end()
-                        del busy[pipe]
-                    if following is not None:
-                        _hand(child if alive else Child(_SERVE), following, busy)
-                    yield record
-        finally:
-            for child, _ in busy.values():
-                child.end()
-
-
-AHEAD = 1000
-"""The number of jobs that a scheduler has at a time: enough for that many threads, few enough for its memory."""
-
-
-class Workers:
-    """The workers of a Dask scheduler, which have word lists at the same paths as this machine."""
-
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
-
-    def run(self, jobs: Iterable[Task]) -> Generator[Record]:
-        """Yield the record of each job as it is done; closing the iterator cancels the other jobs."""
-        todo = iter(jobs)
-        with self._cluster.connect() as connection, connection.tasks(_answer_there, None) as tasks:
-            tasks.add(islice(todo, AHEAD))
-            while tasks:
-                for job, answer in tasks.collect():
-                    if isinstance(answer, CpfillError):
-                        yield job.fail(answer)
-                    else:
-                        yield answer
-                if len(tasks) < AHEAD // 2:
-                    tasks.add(islice(todo, AHEAD - len(tasks)))
-
-
-def _answer_there(_: None, job: Task, stopped: Stopped) -> Record:
-    return job.answer(stopped)
-
-
-def _hand(child: Child, job: Task, busy: dict[Connection, tuple[Child, Task]]) -> None:
-    busy[child.pipe] = child, job
-    try:
-        child.pipe.send(job)
-    except OSError:
-        return  # the process ended; its pipe reports that
-
-
-def _answer(child: Child, job: Task) -> tuple[Record, bool]:
-    """Return the record of a job, and whether its process can take another job."""
-    try:
-        record: Record = child.pipe.recv()
-    except (EOFError, OSError):
-        lost = LostProcessError(say("the process of this job {killed}", killed=_tell_end(child.process.wait())))
-        return job.fail(lost), False
-    return record, True
-
-
-def _tell_end(code: int) -> str:
-    """Return how a process ended."""
-    if code < 0:
-        return say("was killed by signal {value} (9 is often for want of memory)", value=-code)
-    return say("ended with {code}", code=code)
-
-
-_SERVE = f"{__name__}:serve_jobs"
-
-
-def serve_jobs(asked: Connection) -> None:
-    """Run in the new process: answer each job that arrives, until the pipe is closed."""
-    try:
-        while True:
-            # No job arrives while one is being answered, so anything to read means the end.
-            asked.send(asked.recv().answer(asked.poll))
-    except (EOFError, OSError):
-        return
 
 
 class JobOutcome(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from dataclasses import dataclass, replace
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,12 +23,12 @@ from cpfill.words.sources import Shelf
 from cpfill.words.spelling import EntryKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from cpfill.problem.problem import Fill
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.generate import Generate
-    from cpfill.runs.batch import Record
+    from cpfill.runs.tasks import Record
     from cpfill.words.lexicon import Lexicon, WordTable
 
 SHELF = Shelf()
@@ -66,6 +67,12 @@ TILT = 0.1
 """What a point of a word's score adds to the cost of a word in the hardest puzzles, and takes off in the easiest."""
 
 
+def count_lengths(grids: Iterable[Grid]) -> Counter[int]:
+    """Return how many words of each length some grids need."""
+    slots = chain.from_iterable(grid.slots for grid in grids)
+    return Counter(slot.length for slot in slots)
+
+
 class _Placed(NamedTuple):
     """A fill: what it costs, its letters by cell, and its words by length and id."""
 
@@ -97,7 +104,7 @@ class Packing:
         lexicon = self.question.request.lexicon(SHELF)
         least = self.question.request.min_score
         scores = {least}
-        for length in {slot.length for grid in self.grids for slot in grid.slots}:
+        for length in count_lengths(self.grids):
             scores.update(score for score in lexicon.table(length).scores if least < score <= bound)
         return sorted(scores)
 
@@ -121,7 +128,9 @@ class _Packer:
         self._packing = packing
         self._lexicon = lexicon
         self._problems = {grid: Problem(grid, lexicon, rules) for grid in dict.fromkeys(packing.grids)}
-        self._tables = {table.length: table for problem in self._problems.values() for table in problem.tables}
+        self._tables: dict[int, WordTable] = {}
+        for problem in self._problems.values():
+            self._tables.update((table.length, table) for table in problem.tables)
         self._taken = dict.fromkeys(self._tables, 0)
         for word in packing.taken:
             id_ = self._tables[len(word)].ids.get(word) if len(word) in self._tables else None

@@ -18,6 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
+from itertools import chain
 from math import ceil, inf
 from random import Random
 from statistics import fmean
@@ -33,8 +34,8 @@ from cpfill.problem.result import Limits
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate import FoundGrid, Generate
 from cpfill.questions.question import Desk
-from cpfill.runs.batch import Record, Task
 from cpfill.runs.packing import SHELF, Packing
+from cpfill.runs.tasks import Record, Task
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Made(NamedTuple):
     puzzle: Puzzle
 
 
-class Tried(NamedTuple):
+class LeastTried(NamedTuple):
     """A least score that was tried for the whole series, and whether all grids have fills with it."""
 
     least: float
@@ -136,7 +137,8 @@ class Series:
     @property
     def theme_words(self) -> list[str]:
         """The folded seed words of all puzzles of the series."""
-        return [word for theme in self.themes[: self.count] for word in map(self.question.request.alphabet.fold, theme)]
+        words = chain.from_iterable(self.themes[: self.count])
+        return list(map(self.question.request.alphabet.fold, words))
 
     def hardness(self, number: int) -> int | None:
         """Return how hard a puzzle is to be, from 0 to 5."""
@@ -158,11 +160,6 @@ class Shortage(NamedTuple):
     length: int
     needed: int
     there: int
-
-
-def count_lengths(grids: Iterable[Grid]) -> Counter[int]:
-    """Return how many words of each length some grids need."""
-    return Counter(slot.length for grid in grids for slot in grid.slots)
 
 
 def find_bound(needed: Mapping[int, int], lexicon: Lexicon, least: float, taken: frozenset[str]) -> float | Shortage:
@@ -239,7 +236,7 @@ def _mean_length(grid: Grid) -> float:
 
 def make_together(
     series: Series, grids: Sequence[Grid], bound: float, known: Known, run: Run
-) -> Generator[Made | Tried | Missed]:
+) -> Generator[Made | LeastTried | Missed]:
     """Yield the small puzzles of these grids that do not exist, with the greatest least score that is found.
 
     No score above `bound` is tried.
@@ -278,7 +275,7 @@ def _fill_alone(packing: Packing, bound: float) -> Puzzle | None:
     return Puzzle.of_grid(packing.grids[0], best["fills"][0]) if best else None
 
 
-def _raise_least(packing: Packing, bound: float, run: Run) -> Generator[Tried, None, Record | None]:
+def _raise_least(packing: Packing, bound: float, run: Run) -> Generator[LeastTried, None, Record | None]:
     """Return the packing with the greatest least score that is found: two scores are tried at a time."""
     levels = packing.levels(bound)
     low, high = -1, len(levels)
@@ -292,7 +289,7 @@ def _raise_least(packing: Packing, bound: float, run: Run) -> Generator[Tried, N
                 if record.get("error"):
                     raise EngineError(record["error"])
                 reached[record["id"]] = record
-                yield Tried(record["id"], bool(record["fills"]))
+                yield LeastTried(record["id"], bool(record["fills"]))
         for at in tried:
             record = reached[levels[at]]
             if record["fills"]:
@@ -331,7 +328,7 @@ class Single:
         return {"id": self.id, "puzzle": None, "error": str(error) or type(error).__name__}
 
 
-def make_in_rounds(series: Series, known: Known, run: Run) -> Generator[Made | Tried | Missed]:
+def make_in_rounds(series: Series, known: Known, run: Run) -> Generator[Made | LeastTried | Missed]:
     """Yield the puzzles that do not exist, in order."""
     taken = known.taken
     there = dict(known.there)
@@ -342,18 +339,23 @@ def make_in_rounds(series: Series, known: Known, run: Run) -> Generator[Made | T
         with closing(run(tasks.values())) as records:
             made = {record["id"]: record for record in records}
         for number in tasks:
-            # A puzzle that exists may be of a later round: it was changed by hand, or the series has become longer.
-            used = taken.union(*there.values())
-            record = made[number]
-            if record["puzzle"] and _words_of(record["puzzle"], series) & used:
-                with closing(run([_make_single(series, number, used)])) as records:
-                    (record,) = records
-            puzzle = record["puzzle"]
-            if puzzle is None:
-                yield Missed(number, record["error"])
-                continue
-            there[number] = _words_of(puzzle, series)
-            yield Made(number, puzzle)
+            part = _take(series, made[number], taken.union(*there.values()), run)
+            if isinstance(part, Made):
+                there[number] = _words_of(part.puzzle, series)
+            yield part
+
+
+def _take(series: Series, record: Record, used: frozenset[str], run: Run) -> Made | Missed:
+    """Return the puzzle of a record, or another one if its words are used.
+
+    A puzzle that exists may be of a later round: it was changed by hand, or the series has become longer.
+    """
+    if record["puzzle"] and _words_of(record["puzzle"], series) & used:
+        with closing(run([_make_single(series, record["id"], used)])) as records:
+            (record,) = records
+    if record["puzzle"] is None:
+        return Missed(record["id"], record["error"])
+    return Made(record["id"], record["puzzle"])
 
 
 def _make_single(series: Series, number: int, taken: frozenset[str]) -> Single:
@@ -368,9 +370,9 @@ def _make_single(series: Series, number: int, taken: frozenset[str]) -> Single:
 
 
 def _words_of(puzzle: Puzzle, series: Series) -> frozenset[str]:
-    return list_words(puzzle, series.question)
+    return find_entries(puzzle, series.question)
 
 
-def list_words(puzzle: Puzzle, question: Generate) -> frozenset[str]:
+def find_entries(puzzle: Puzzle, question: Generate) -> frozenset[str]:
     """Return the folded entries of a puzzle."""
     return puzzle.grid(question.request.alphabet, question.rules.min_slot_length).given_words

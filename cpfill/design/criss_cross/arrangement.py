@@ -6,15 +6,15 @@ words. The weight of the words that stand comes first, then the least area, then
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.puzzle.grid import BLOCK, Direction, Grid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from cpfill.base.alphabet import Alphabet
 BLOCK_SIGN = "#"
@@ -70,7 +70,10 @@ class Arrangement:
     @cached_property
     def letters(self) -> dict[tuple[int, int], str]:
         """The letters, by row and column."""
-        return {cell: letter for each in self.placements for cell, letter in zip(each.cells, each.word, strict=True)}
+        found: dict[tuple[int, int], str] = {}
+        for each in self.placements:
+            found.update(zip(each.cells, each.word, strict=True))
+        return found
 
     @property
     def area(self) -> int:
@@ -80,17 +83,15 @@ class Arrangement:
     @property
     def crossings(self) -> int:
         """The cells that two words share."""
-        times = Counter(cell for each in self.placements for cell in each.cells)
-        return sum(count - 1 for count in times.values())
+        return sum(len(each.word) for each in self.placements) - len(self.letters)
 
     @property
     def rows(self) -> list[str]:
         """The rows, with # for a block."""
-        return ["".join(self._row(row)) for row in range(self.height)]
-
-    def _row(self, row: int) -> Iterator[str]:
-        for column in range(self.width):
-            yield self.letters.get((row, column), BLOCK_SIGN)
+        drawn = [[BLOCK_SIGN] * self.width for _ in range(self.height)]
+        for (row, column), letter in self.letters.items():
+            drawn[row][column] = letter
+        return list(map("".join, drawn))
 
     @property
     def transposed(self) -> Arrangement:
@@ -109,11 +110,11 @@ class Arrangement:
 
 def fit(placements: list[Placement]) -> Arrangement:
     """Return words in the least rectangle around them."""
-    cells = [cell for each in placements for cell in each.cells]
-    top = min(row for row, _ in cells)
-    side = min(column for _, column in cells)
-    height = max(row for row, _ in cells) - top + 1
-    width = max(column for _, column in cells) - side + 1
+    top = min(each.row for each in placements)
+    side = min(each.column for each in placements)
+    ends = [each.cells[-1] for each in placements]
+    height = max(row for row, _ in ends) - top + 1
+    width = max(column for _, column in ends) - side + 1
     moved = [each._replace(row=each.row - top, column=each.column - side) for each in placements]
     return Arrangement(height, width, tuple(moved))
 
@@ -142,7 +143,7 @@ def find_groups(words: Sequence[str]) -> list[list[str]]:
     for word in words:
         touched = [group for group in groups if set(word) & set("".join(group))]
         groups = [group for group in groups if group not in touched]
-        groups.append([word, *(each for group in touched for each in group)])
+        groups.append([word, *chain.from_iterable(touched)])
     return groups
 
 
@@ -154,6 +155,7 @@ def count_most_crossings(words: Sequence[str]) -> int:
     """
     met = 0
     for word in words:
-        sharing = sum(1 for other in words if other != word and set(word) & set(other))
-        met += min(len(word), sharing)
+        others = [other for other in words if other != word]
+        sharing = [other for other in others if set(word) & set(other)]
+        met += min(len(word), len(sharing))
     return min(met // 2, len(words) ** 2 // 4)

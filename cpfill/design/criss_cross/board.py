@@ -50,7 +50,7 @@ class WordBoard:
         for row in range(height):
             self.inside |= ((1 << width) - 1) << self._bit(row, 0)
         numbers = {letter: number for number, letter in enumerate(sorted(set("".join(words))))}
-        self._spelled = [[numbers[letter] for letter in word] for word in words]
+        self._spelled = [list(map(numbers.__getitem__, word)) for word in words]
         self._shapes = [
             [sum(1 << step * index for index in range(len(word))) for word in words] for step in self._steps
         ]

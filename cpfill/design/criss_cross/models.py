@@ -8,7 +8,7 @@ cut off lazily.
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
@@ -56,7 +56,8 @@ class Model:
         self.spent = 0.0
         self._model = cp_model.CpModel()
         self._literals: dict[Placement, cp_model.IntVar] = {}
-        self._full = {(row, column): self._new() for row in range(self._height) for column in range(self._width)}
+        cells = product(range(self._height), range(self._width))
+        self._full = {cell: self._new() for cell in cells}
         self._crossed = {cell: self._new() for cell in self._full}
         longest = max(weights, key=len)
         for word in weights:
@@ -166,7 +167,7 @@ class Model:
 
     def _cut_off(self, part: list[Placement]) -> None:
         """Exclude solutions in which a part hangs together with no other word."""
-        cells = {cell for placement in part for cell in placement.cells}
+        cells = set(chain.from_iterable(placement.cells for placement in part))
         beside = {cell for cell in self._full if cell not in cells and not cells.isdisjoint(_list_neighbours(cell))}
         gone = [~self._full[cell] for cell in cells]
         self._model.add_bool_or([*gone, *(self._full[cell] for cell in beside)])

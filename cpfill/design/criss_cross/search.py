@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.design.criss_cross.arrangement import Arrangement, Placement, find_groups
-from cpfill.design.criss_cross.packing import Packing
+from cpfill.design.criss_cross.rectangle import RectangleSearch
 from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
@@ -65,10 +65,11 @@ class ArrangementSearch:
         self._chance = Random(seed)  # noqa: S311 - variety, not secrecy
         self._letters = sum(len(own.word) for own in wanted.words)
         self._longest = max(len(own.word) for own in wanted.words)
-        self._packings: dict[tuple[int, int], Packing] = {}
+        self._packings: dict[tuple[int, int], RectangleSearch] = {}
         self._step = LARGEST_STEP
         self.weights = {own.word: round(own.weight * UNIT) for own in wanted.words}
-        weights = [sum(self.weights[word] for word in group) for group in find_groups([*self.weights])]
+        groups = find_groups([*self.weights])
+        weights = [sum(map(self.weights.__getitem__, group)) for group in groups]
         self.top = max(weights) if wanted.most else sum(weights)
         self.best: Arrangement | None = None
         self.weight = -1
@@ -114,7 +115,7 @@ class ArrangementSearch:
 
     def _pack(self, size: tuple[int, int]) -> Iterator[None]:
         """Search in a rectangle of this size."""
-        packing = Packing(self._wanted.words, size, self._chance)
+        packing = RectangleSearch(self._wanted.words, size, self._chance)
         packing.begin()
         vain = 0
         while True:
@@ -138,7 +139,7 @@ class ArrangementSearch:
         area = ROOM * self._letters
         while area < MOST_ROOM * self._letters and self.weight < self.top:
             side = max(self._longest, math.isqrt(int(area)) + 1)
-            packing = Packing(self._wanted.words, (side, side), self._chance)
+            packing = RectangleSearch(self._wanted.words, (side, side), self._chance)
             packing.begin(arrangement)
             for _ in range(SPREAD_ROUNDS):
                 self.offer(packing.best)
@@ -154,7 +155,7 @@ class ArrangementSearch:
         size = self._draw_size(best)
         packing = self._packings.get(size)
         if packing is None:
-            packing = self._packings[size] = Packing(self._wanted.words, size, self._chance)
+            packing = self._packings[size] = RectangleSearch(self._wanted.words, size, self._chance)
             packing.begin(best)
         elif self._chance.random() < RESTART:
             packing.begin()

@@ -33,7 +33,7 @@ HEAT = 1.0
 """The mean loss, in crossings, that is accepted."""
 
 
-class Packing:
+class RectangleSearch:
     """Words in a rectangle of one size, ever better.
 
     Attributes:
@@ -109,7 +109,9 @@ class Packing:
 
     def _put_first(self, left: list[int]) -> None:
         for word in left:
-            ways = [Spot(down, first) for down in (0, 1) for first in list_bits(self._board.find_room(word, down))]
+            ways = []
+            for down in (0, 1):
+                ways += [Spot(down, first) for first in list_bits(self._board.find_room(word, down))]
             if ways:
                 self._board.place(word, self._chance.choice(ways))
                 left.remove(word)
