@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 SHELF = Shelf()
 """The lists of this process."""
 
-NODES = 300
-"""Nodes of the search for a fill of a grid."""
+CELL_NODES = 12
+"""Nodes of the search for a fill, per cell of the grid."""
 
 DRAWN = 4
 """Fills among which one is chosen."""
@@ -202,13 +202,14 @@ class _Packer:
         problem = self._problems[self._packing.grids[number]]
         hardness = self._packing.hardness[number]
         closed = self._closed[hardness]
+        nodes = CELL_NODES * len(problem.grid.cells)
         found = []
         for _ in range(DRAWN):
             self._spent += 1
             probe = self._engine.probe(problem, self._chance.getrandbits(32))
             for slot in problem.slots:
                 probe.exclude(slot.id, self._taken[slot.length] | closed[slot.length])
-            outcome, fill = probe.ask(0, probe.domain(0), NODES, Deadline(None))
+            outcome, fill = probe.ask(0, probe.domain(0), nodes, Deadline(None))
             if fill is not None:
                 audit(problem, self._engine.name, fill)
                 found.append(self._rate(problem, fill, hardness))

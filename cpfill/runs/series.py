@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 from itertools import chain
-from math import ceil, inf
+from math import inf
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,6 +39,7 @@ from cpfill.runs.tasks import Record, Task
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
+    from cpfill.design import Demands
     from cpfill.puzzle.grid import Grid
     from cpfill.words.lexicon import Lexicon
 
@@ -51,8 +52,11 @@ MINI = 100
 PATTERNS = 40
 """The most patterns of a series of small grids."""
 
-LEAST_FILLS = 3.0
-"""log10 of the fair fills that a pattern should have: others are left out, because it has to be filled many times."""
+WEEK = 7
+"""Fewer patterns than this would look alike."""
+
+LEAST_FILLS = 5.0
+"""log10 of the fills of strong words that a pattern should have, because it has to be filled many times."""
 
 ROUND = 8
 """Puzzles made at a time. Few of so many have a word in common; more puzzles would keep more processes busy."""
@@ -181,23 +185,34 @@ def find_bound(needed: Mapping[int, int], lexicon: Lexicon, least: float, taken:
 def choose_patterns(series: Series, lexicon: Lexicon) -> list[Grid]:
     """Return the pattern of each small grid: in turn, in an order that changes, so that neighbours differ.
 
-    Patterns have up to the usual number of blocks. Those with few fair fills are left out if there are others.
+    Patterns with few fills of strong words are left out if there are others.
     """
-    question = series.question
-    demands, rules = question.demands, question.request.rules
-    if question.blocks is None and question.density is None and demands.draft is None:
-        most = ceil(demands.style.usual[1] * demands.height * demands.width)
-        demands = replace(demands, blocks=(0, most))
-    limits = Limits(fills=PATTERNS, seed=question.seed)
-    found = list(generate(add_words(demands, lexicon, rules)[0], limits=limits))
-    fair = replace(rules, min_score=max(rules.min_score, LEAST[Band.FAIR]))
-    engine = require_probing(make_engine(PROBING_ENGINE))
-    rich = [grid for grid in found if engine.probe(Problem(grid, lexicon, fair), 0).expect() >= LEAST_FILLS]
-    patterns = rich or found
-    if not patterns:
+    question, rules = series.question, series.question.request.rules
+    demands, _ = add_words(question.demands, lexicon, rules)
+    found = _find_patterns(demands, question.seed)
+    if not found:
         raise expected("a size and a style that have a grid", demands.size)
+    strong = replace(rules, min_score=max(rules.min_score, LEAST[Band.STRONG]))
+    engine = require_probing(make_engine(PROBING_ENGINE))
+    fills = [engine.probe(Problem(grid, lexicon, strong), 0).expect() for grid in found]
+    rich = sum(each >= LEAST_FILLS for each in fills)
+    ranked = sorted(range(len(found)), key=fills.__getitem__, reverse=True)
+    patterns = [found[number] for number in ranked[: max(WEEK, rich)]]
     turns = _take_turns(patterns, series.count, Random(question.seed))  # noqa: S311 - variety
     return _sort_by_weekday(series, turns) if series.harder else turns
+
+
+def _find_patterns(demands: Demands, seed: int) -> list[Grid]:
+    """Return patterns with the usual number of blocks; if they are too few for a week, those with fewer blocks too."""
+    limits = Limits(fills=PATTERNS, seed=seed)
+    if demands.blocks is not None or demands.draft is not None:
+        return list(generate(demands, limits=limits))
+    usual, _ = demands.block_ranges
+    for least in (usual[0], 0):
+        found = list(generate(replace(demands, blocks=(least, usual[1])), limits=limits))
+        if len(found) >= WEEK:
+            break
+    return found
 
 
 def _take_turns(patterns: Sequence[Grid], count: int, chance: Random) -> list[Grid]:
