@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.errors import SEED
+from cpfill.base.errors import SEED, Range
 from cpfill.base.files import STDIN, display_name
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from cpfill.puzzle.clues import ClueCollection
     from cpfill.puzzle.puzzle import Puzzle
+
+PER_PAGE = Range(1, 4)
+"""The puzzles on a page of a booklet."""
 
 _READ = ", ".join(READABLE)
 _TARGETS: dict[str, Suffixed] = {**WRITABLE, **DATA_FORMATS}
@@ -57,7 +60,7 @@ def convert(
     seed: Annotated[int, o.number(SEED, help="With --clues: a different seed gives different clues.")] = 0,
     per_page: Annotated[
         int | None,
-        typer.Option("--per-page", metavar="N", help="Of a booklet: 1, 2 or 4 puzzles a page; by default what fits."),
+        o.number(PER_PAGE, "--per-page", help="Of a booklet: 1, 2 or 4 puzzles a page; by default what fits."),
     ] = None,
 ) -> int:
     """Convert a puzzle: cells, answers, clues, circles, bars and cells of several letters.
