@@ -318,6 +318,10 @@ class _Run:
         parts = make_in_rounds(asked, known, run)
         if asked.together:
             grids = choose_patterns(asked, self._lexicon)
+            if not grids:
+                proof = say(", proved by CP-SAT")
+                warn(say("UNSATISFIABLE: no such grid {what}{proof}", what=say("exists"), proof=proof))
+                return Exit.NO_FILL
             bound = self._find_bound(count_lengths(grids))
             if isinstance(bound, Shortage):
                 self._tell_shortage(bound)

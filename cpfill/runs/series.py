@@ -183,7 +183,7 @@ def find_bound(needed: Mapping[int, int], lexicon: Lexicon, least: float, taken:
 
 
 def choose_patterns(series: Series, lexicon: Lexicon) -> list[Grid]:
-    """Return the pattern of each small grid: in turn, in an order that changes, so that neighbours differ.
+    """Return the pattern of each small grid, or nothing if no grid exists: in turn, so that neighbours differ.
 
     Patterns with few fills of strong words are left out if there are others.
     """
@@ -191,7 +191,7 @@ def choose_patterns(series: Series, lexicon: Lexicon) -> list[Grid]:
     demands, _ = add_words(question.demands, lexicon, rules)
     found = _find_patterns(demands, question.seed)
     if not found:
-        raise expected("a size and a style that have a grid", demands.size)
+        return []
     strong = replace(rules, min_score=max(rules.min_score, LEAST[Band.STRONG]))
     engine = require_probing(make_engine(PROBING_ENGINE))
     fills = [engine.probe(Problem(grid, lexicon, strong), 0).expect() for grid in found]
@@ -203,16 +203,15 @@ def choose_patterns(series: Series, lexicon: Lexicon) -> list[Grid]:
 
 
 def _find_patterns(demands: Demands, seed: int) -> list[Grid]:
-    """Return patterns with the usual number of blocks; if they are too few for a week, those with fewer blocks too."""
+    """Return patterns with the usual number of blocks; if they are too few for a week, with fewer; at last any."""
     limits = Limits(fills=PATTERNS, seed=seed)
     if demands.blocks is not None or demands.draft is not None:
         return list(generate(demands, limits=limits))
-    usual, _ = demands.block_ranges
-    for least in (usual[0], 0):
-        found = list(generate(replace(demands, blocks=(least, usual[1])), limits=limits))
-        if len(found) >= WEEK:
-            break
-    return found
+    usual, every = demands.block_ranges
+    found = list(generate(replace(demands, blocks=usual), limits=limits))
+    if len(found) < WEEK:
+        found = list(generate(replace(demands, blocks=(0, usual[1])), limits=limits))
+    return found or list(generate(replace(demands, blocks=every), limits=limits))
 
 
 def _take_turns(patterns: Sequence[Grid], count: int, chance: Random) -> list[Grid]:
