@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PLACED = 15_000
 """How many words the search tries to place for each second of effort of the proof."""
 
+LEAST_SHARE = 1 / 8
+"""The share of the search is halved when it finds nothing better, down to this part."""
+
 FIRST_EFFORT = 0.5
 """The effort that the share of the search before the proof stands for."""
 
@@ -37,8 +40,10 @@ def arrange(wanted: Wanted, limits: Limits) -> Generator[Arranged, None, StopRea
     changes = search.run()
     told = None
     effort = FIRST_EFFORT
+    share = 1.0
     while not proof.done:
-        for _ in islice(changes, 1 + int(effort * PLACED / len(wanted.words))):
+        before = search.best
+        for _ in islice(changes, 1 + int(share * effort * PLACED / len(wanted.words))):
             arranged = Arranged(search.best, proof.bounds)
             if arranged != told and search.best:
                 told = arranged
@@ -47,6 +52,7 @@ def arrange(wanted: Wanted, limits: Limits) -> Generator[Arranged, None, StopRea
                 return StopReason.NODES
             if deadline.passed:
                 return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
+        share = max(LEAST_SHARE, share / 2) if search.best is before else 1.0
         effort = next(steps, 0.0)
     yield Arranged(search.best, proof.bounds)
     return StopReason.EXHAUSTED
