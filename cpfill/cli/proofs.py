@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.proofs.trees import Tree
+    from cpfill.proofs.trees import Growing
     from cpfill.questions.explain.explanation import Explanation
 
 PROVING_ENGINE = "mac"
@@ -94,7 +94,7 @@ class Prover:
         lemmas = None
         with Ticker() as ticker:
 
-            def watch(tree: Tree) -> None:
+            def watch(tree: Growing) -> None:
                 ticker.say(say("proof: a tree of {size:,} lemmas", size=tree.size))
 
             lemmas = None if interrupted else prove(Grower(seed=self._seed, watch=watch))

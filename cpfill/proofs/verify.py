@@ -34,7 +34,7 @@ from cpfill.problem.problem import Fill, Problem
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
 from cpfill.problem.value import describe_value, format_value
-from cpfill.proofs import fill_to_cnf
+from cpfill.proofs import check_pbp, fill_to_cnf, fill_to_opb
 from cpfill.proofs.claim import CLAIM, NO_BETTER, Reading, find_gap, hash_source, read_claim
 from cpfill.puzzle.grid import open_slots
 from cpfill.words.lexicon import Lexicon
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 DRAT_TRIM = "drat-trim"
 CAKE_LPR = "cake_lpr"
 DRATIFY = "dratify"
+VERIPB = "veripb"
+VERIFIED = "s VERIFIED UNSATISFIABLE"
 
 MAX_DRATIFY_BYTES = 1 << 22
 """The most bytes of a formula and its proof together; pure Python takes a second for 0.1 MB or so."""
@@ -121,6 +123,15 @@ def check_proof(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Chec
         named = {"drat_trim": DRAT_TRIM, "dratify": DRATIFY}
         why = say("no checker is installed: apt install {drat_trim}, or pip install {dratify}", **named)
         yield CheckerReply(say("any checker"), ProofVerdict.NOT_CHECKED, why)
+
+
+def check_sum(formula: Path, proof: Path, deadline: Deadline) -> Iterator[CheckerReply]:
+    """Yield the reply of the script that checks proofs of sums; if it accepts, that of VeriPB if it is installed."""
+    command = [sys.executable, "-I", "-S", check_pbp.__file__, str(formula), str(proof)]
+    reply = _run(Path(check_pbp.__file__).name, command, {VERIFIED}, {"s NOT VERIFIED"}, deadline)
+    yield reply
+    if reply.verdict is ProofVerdict.CHECKED and shutil.which(VERIPB):
+        yield _run(VERIPB, [VERIPB, str(formula), str(proof)], {VERIFIED}, set(), deadline)
 
 
 def _run_drat_trim(formula: Path, proof: Path, deadline: Deadline, *, certified: bool) -> Iterator[CheckerReply]:
@@ -348,25 +359,47 @@ class _Verification:
         # A proof of another formula proves nothing of this claim.
         for findings in self._threads.map(self._check_proof, right):
             yield from findings
-        if claim.steps:
-            missing = list_missing()
-            if missing:
-                yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
+        missing = self._list_missing()
+        if missing:
+            yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
         if readable:
             yield from self._compare_sources()
-        script = Path(fill_to_cnf.__file__).name
+        scripts = ", ".join(Path(name).name for name in self._list_scripts())
         yield _trusted(
             say(
-                "{script}: that it writes the formulas that its docstring describes; Python, which runs it",
-                script=script,
+                "{script}: that each does what its docstring says; Python, which runs it",
+                script=scripts,
             )
         )
+
+    @property
+    def _has_sum(self) -> bool:
+        return any(step.sum_above is not None for step in self._claim.steps)
+
+    def _list_scripts(self) -> list[str]:
+        scripts: list[str] = [fill_to_cnf.__file__]
+        if self._has_sum:
+            scripts += [fill_to_opb.__file__, check_pbp.__file__]
+        return scripts
+
+    def _list_missing(self) -> list[str]:
+        """Return the checkers that would run if they were installed."""
+        missing: list[str] = []
+        if any(step.sum_above is None for step in self._claim.steps):
+            missing += list_missing()
+        if self._has_sum and not shutil.which(VERIPB):
+            missing.append(VERIPB)
+        return missing
 
     def _compare_formula(self, step: ProofStep) -> Finding:
         """Regenerate a formula in a process that loads nothing of cpfill but the script."""
         claim = self._claim
         name = step.formula.name
-        command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
+        command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name]
+        if step.sum_above is not None:
+            script = fill_to_opb.__file__  # finds the other script beside it, which -I forbids
+            command = [sys.executable, "-E", "-s", "-S", script, *command[-2:], step.sum_above]
+        command += step.arguments
         with TemporaryFile() as made, TemporaryFile() as complaints:
             try:
                 code = run_program(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
@@ -488,11 +521,14 @@ class _Verification:
     def _check_proof(self, step: ProofStep) -> list[Finding]:
         """Have one proof checked, if it consists of lemmas in text: on anything else `drat-trim` may never end."""
         name = step.proof.name
-        fault = self._find_foreign_line(step.proof)
-        if fault is not None:
-            return [fault]
+        check = check_sum
+        if step.sum_above is None:
+            check = check_proof
+            fault = self._find_foreign_line(step.proof)
+            if fault is not None:
+                return [fault]
         findings: list[Finding] = []
-        for reply in check_proof(self._folder / step.formula.name, self._folder / name, self._deadline):
+        for reply in check(self._folder / step.formula.name, self._folder / name, self._deadline):
             verdict = reply.verdict
             if findings and verdict is ProofVerdict.NOT_CHECKED:  # already accepted
                 verdict = ProofVerdict.NOT_RUN

@@ -212,7 +212,7 @@ def test_two_runs_do_not_share_a_new_folder(other: Problem, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("asked", "goal", "said"),
     [
-        (question("..", words="AB"), Objective.SUM, "if a sum is maximised"),
+        (question("..", words="AB", max_obscure=1), Objective.SUM, "if a sum is maximised with --at-most"),
         (question("..", words="AB"), Objective.MIN_THEN_SUM, "if a sum is maximised"),
         (question("..", words="AB", theme={"AB": 1.0}), Objective.ANY, "if a theme is maximised"),
     ],
