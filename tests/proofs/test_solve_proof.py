@@ -190,7 +190,7 @@ def test_two_runs_do_not_share_a_new_folder(other: Problem, tmp_path: Path) -> N
         results.append(tally.result)
     refused: list[pytest.ExceptionInfo[InputError]] = []
 
-    def meanwhile(_: Tree) -> None:
+    def meanwhile(_: object) -> None:
         there = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
         if not refused:
             with pytest.raises(InputError, match=r"an empty folder for a proof, or none, found grid\.txt") as caught:
