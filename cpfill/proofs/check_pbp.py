@@ -55,7 +55,8 @@ class Checker:
     def __init__(self, variables: int, rows: Sequence[str]) -> None:
         self._ids: list[tuple[int, int]] = [(0, 0)]  # by number: row and sign
         self._leasts: list[int] = []  # by row
-        self._columns: list[list[tuple[int, int]]] = [[] for _ in range(variables + 1)]  # of a variable: row, factor
+        self._plain: list[list[int]] = [[] for _ in range(variables + 1)]  # by variable, the rows where its factor is 1
+        self._others: list[list[tuple[int, int]]] = [[] for _ in range(variables + 1)]  # and others, with the factor
         self._literals: dict[int, list[int]] = {}  # by constraint
         self._slack: dict[int, int] = {}
         self._in: list[list[int]] = [[] for _ in range(2 * variables + 1)]  # by literal: constraints
@@ -82,11 +83,14 @@ class Checker:
         words = match[1].split()
         variables = [int(word[1:]) for word in words[1::2]]
         factors = list(map(int, words[::2]))
-        if len(set(variables)) < len(variables) or max(variables, default=0) >= len(self._columns):
+        if len(set(variables)) < len(variables) or max(variables, default=0) >= len(self._plain):
             raise WrongError(f"formula, line {number}: expected each variable once, and no other than the header says")
         self._leasts.append(int(match[3]))
         for variable, factor in zip(variables, factors, strict=True):
-            self._columns[variable].append((row, factor))
+            if factor == 1:
+                self._plain[variable].append(row)
+            else:
+                self._others[variable].append((row, factor))
         unit = {1, -1}.issuperset(factors)
         for sign in (1, -1) if match[2] == "=" else (1,):
             self._ids.append((row, sign))
@@ -115,6 +119,8 @@ class Checker:
             by_row[row] = by_row.get(row, 0) + sign * factor
         self._sums[id_] = Sum(by_row, sum(factor * self._leasts[row] for row, factor in by_row.items()))
         self._latest = id_
+        if not self._assumed:
+            self._look_at([id_])
 
     def add_clause(self, id_: int, literals: list[int]) -> bool:
         """Check a clause, and take it; return whether it is empty."""
@@ -122,12 +128,9 @@ class Checker:
         while kept < min(len(literals), len(self._assumed)) and self._assumed[kept] == -literals[kept]:
             kept += 1
         self._return_to(kept)
-        for literal in literals[kept:-1]:
+        for literal in literals[kept:]:
             self._assume(-literal)
-        latest = [id_ for id_ in (self._latest,) if id_ in self._sums]
-        self._look_at([id_ for id_ in self._sums if id_ not in self._seen and id_ not in latest])
-        if kept < len(literals):
-            self._assume(-literals[-1])
+        latest = [id_ for id_ in (self._latest,) if self._failed is None and id_ in self._sums]
         self._look_at(latest)
         while self._failed is None and self._look_at(self._sums):
             pass
@@ -137,6 +140,7 @@ class Checker:
         self._return_to(max(0, len(literals) - 1))
         self._add(id_, literals, 1)
         self._settle()
+        self._look_at([id_ for id_ in self._sums if id_ not in self._seen and id_ not in latest])
         return not literals
 
     def drop(self, id_: int) -> None:
@@ -213,7 +217,7 @@ class Checker:
         before = len(self._trail)
         for id_ in list(sums):
             if self._failed is None:
-                self._seen[id_] = len(self._assumed)
+                self._seen.setdefault(id_, len(self._assumed))
                 for literal in self._imply(self._sums[id_]):
                     self._make_true(literal)
                 self._settle()
@@ -221,26 +225,32 @@ class Checker:
 
     def _imply(self, derived: Sum) -> list[int]:
         """Return the literals that a sum implies under the current values; note a contradiction."""
-        find = derived.factors.get
-        columns = self._columns
+        by_row = [0] * len(self._leasts)
+        for row, factor in derived.factors.items():
+            by_row[row] = factor
         slack = -derived.least
-        for literal in self._trail:
-            if literal > 0:
-                for row, factor in columns[literal]:
-                    slack += find(row, 0) * factor
+        true = [literal for literal in self._trail if literal > 0]
+        slack += sum(total for total, _ in self._add_up(by_row, true))
         self._open[-1] = [variable for variable in self._open[-1] if not self._state[variable]]
-        totals: list[tuple[int, int]] = []
-        for variable in self._open[-1]:
-            total = 0
-            for row, factor in columns[variable]:
-                total += find(row, 0) * factor
-            totals.append((total, variable))
-            if total > 0:
-                slack += total
+        totals = self._add_up(by_row, self._open[-1])
+        slack += sum(total for total, _ in totals if total > 0)
         if slack < 0:
             self._failed = len(self._assumed)
             return []
-        return [variable if total > 0 else -variable for total, variable in totals if abs(total) > slack]
+        return [variable if total > 0 else -variable for total, variable in totals if not -slack <= total <= slack]
+
+    def _add_up(self, by_row: Sequence[int], variables: Iterable[int]) -> list[tuple[int, int]]:
+        """Return the coefficient of each of some variables in a sum of rows, and the variable."""
+        totals: list[tuple[int, int]] = []
+        find = by_row.__getitem__
+        plain = self._plain
+        others = self._others
+        for variable in variables:
+            total = sum(map(find, plain[variable]))
+            for row, factor in others[variable]:
+                total += by_row[row] * factor
+            totals.append((total, variable))
+        return totals
 
 
 def check(formula: Sequence[str], proof: Iterable[str]) -> None:

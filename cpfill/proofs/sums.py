@@ -82,6 +82,11 @@ def _found() -> EngineError:
     return EngineError(say("engine mac proved that there is no (other, better) fill, and there is one"))
 
 
+def _deny(variables: Sequence[int]) -> str:
+    """Return the terms of a clause that denies some variables."""
+    return "".join(f"1 ~x{variable} " for variable in variables)
+
+
 class _Node:
     """The words of each slot that are left, and their shifted gains; the letters of each cell, and their shifts.
 
@@ -166,6 +171,12 @@ class SumProof:
         self._variables = {
             cell: {codes[letter]: y for letter, y in made.letters[cell].items()} for cell in self._crossed
         }
+        self._rivals: dict[int, int] = {}  # by variable of a letter, that of another letter of its cell
+        for numbers in self._variables.values():
+            first, *others = numbers.values()
+            self._rivals |= dict.fromkeys(others, first)
+            if others:
+                self._rivals[first] = others[0]
         self._alphabet = len(letters)
         self._cells = [
             [(at, cell) for at, (cell, _) in enumerate(slot.places) if cell in self._crossed] for slot in made.slots
@@ -221,6 +232,8 @@ class SumProof:
                 yield self._add_up(node, used)
                 if node.bound < self._asked:
                     break
+                if assumed:
+                    yield self._mark(assumed, used)
                 self._remove(node)
                 continue
             letter = self._find_best(node, cell)
@@ -229,11 +242,16 @@ class SumProof:
             used.append(self._last)
             node.letters[cell] = node.letters[cell].copy()
             node.letters[cell][letter] = False
-        denied = "".join(f"1 ~x{variable} " for variable in assumed)
         self._last += 1
-        yield f"rup {denied}>= 1 ;\n"
+        yield f"rup {_deny(assumed)}>= 1 ;\n"
         if used and assumed:
             yield f"del id {' '.join(map(str, used))} ;\n"
+
+    def _mark(self, assumed: Sequence[int], used: list[int]) -> str:
+        """Return a clause that is true under the assumptions, so that a checker looks at the last sum under them."""
+        self._last += 1
+        used.append(self._last)
+        return f"rup {_deny(assumed)}1 ~x{self._rivals[assumed[-1]]} >= 1 ;\n"
 
     def _agree(self, node: _Node) -> bool:
         """Keep the words and letters that are left after unit propagation; return False if some slot has no word."""
