@@ -124,14 +124,15 @@ class Checker:
 
     def add_clause(self, id_: int, literals: list[int]) -> bool:
         """Check a clause, and take it; return whether it is empty."""
+        self._look_at([id_ for id_ in self._sums if id_ not in self._seen and id_ != self._latest])
         kept = 0
         while kept < min(len(literals), len(self._assumed)) and self._assumed[kept] == -literals[kept]:
             kept += 1
         self._return_to(kept)
         for literal in literals[kept:]:
             self._assume(-literal)
-        latest = [id_ for id_ in (self._latest,) if self._failed is None and id_ in self._sums]
-        self._look_at(latest)
+        if self._latest in self._sums:
+            self._look_at([self._latest])
         while self._failed is None and self._look_at(self._sums):
             pass
         if self._failed is None:
@@ -140,7 +141,6 @@ class Checker:
         self._return_to(max(0, len(literals) - 1))
         self._add(id_, literals, 1)
         self._settle()
-        self._look_at([id_ for id_ in self._sums if id_ not in self._seen and id_ not in latest])
         return not literals
 
     def drop(self, id_: int) -> None:
