@@ -125,7 +125,7 @@ def verify(
 ) -> int:
     """Check a proof: print a line for each check with its checker, for each assumption, and for each gap.
 
-    The formula is regenerated, and the checkers drat-trim, cake_lpr and dratify are run if they are installed.
+    The formula is regenerated, and the checkers drat-trim, cake_lpr, dratify and veripb are run if they are installed.
 
     Exit codes: 0 all was checked; 1 something is refused; 2 bad input; 124 something was not checked.
     """

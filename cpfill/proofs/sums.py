@@ -50,7 +50,7 @@ STIR = 16
 FEWER = 0.8
 """Costs are shifted again once at most this share of the words is left since the last time."""
 
-WORTH = 0.1
+WORTH = 0.2
 """A sum is written at a node that it does not refute if it removes this share of the words, or of the letters of the
 cell that is branched on."""
 
