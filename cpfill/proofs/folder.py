@@ -102,6 +102,9 @@ class ProofFolder:
             fills = [f"{result.fill}\n"]
         if result.status is Status.OPTIMAL and self._problem.criteria == (Criterion.SUM,) and result.value:
             (total,) = result.value
+            if result.fill is None or result.fill.value(self._problem) != result.value:
+                self.clear()
+                raise UnsupportedError(say("no proof is written of a sum with given words that score differently"))
             steps = partial(self._write_sum, total, grower)
         else:
             steps = partial(self._write_trees, list_refutations(self._problem, result), grower)
