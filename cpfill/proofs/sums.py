@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cpfill.base.errors import EngineError
+from cpfill.base.errors import EngineError, UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.mac import KERNEL
@@ -226,6 +226,8 @@ class SumProof:
                 yield self._add_up(node, used)
                 break
             cell = self._choose(node)
+            if cell is None and node.size > len(node.words):
+                raise UnsupportedError(say("no proof is written of this sum: words that do not cross must differ"))
             if cell is None:
                 raise _found()
             if self._tilt(node, cell):
