@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.alphabet import Alphabet
@@ -31,18 +33,20 @@ from cpfill.problem.result import LimitOptions, Limits, SolveResult, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Crossing, Direction, Grid, Slot
 from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.question import Desk
 from cpfill.questions.request import Asked, Request
 from cpfill.questions.solve import search_fills
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list, read_word_list
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
     from typing import Unpack
 
     from cpfill.engines.contract import Engine
     from cpfill.formats.dialects import Dialect
     from cpfill.formats.registry import GridLike
+    from cpfill.questions.criss_cross import Laid
     from cpfill.words.sources import WordsLike
 
 
@@ -182,6 +186,64 @@ def _take(
     return grid, limits
 
 
+@dataclass(frozen=True)
+class CrissCross:
+    """A criss-cross of own words.
+
+    Attributes:
+        status: OPTIMAL if no arrangement is better, UNSATISFIABLE if no arrangement exists, both proved.
+        laid: its puzzle, its arrangement and the bounds on it; `None` if no arrangement was found.
+        why: the reason why no arrangement exists, if it is known.
+    """
+
+    status: Status
+    laid: Laid | None
+    why: str
+
+    @property
+    def puzzle(self) -> Puzzle | None:
+        """The puzzle, with its clues."""
+        return self.laid.puzzle if self.laid else None
+
+    def __str__(self) -> str:
+        return "\n".join([*self.laid.arrangement.rows, self.laid.told]) if self.laid else self.why
+
+
+def arrange_words(
+    words: Mapping[str, str] | Iterable[str],
+    *,
+    size: tuple[int, int] | str | None = None,
+    most: bool = False,
+    alphabet: Alphabet | str | None = None,
+    limits: Limits | None = None,
+) -> CrissCross:
+    """Return a criss-cross: the words, each once, all connected, and no other word; fewest cells, then most crossings.
+
+    Args:
+        words: the words, or a mapping of words to clues; a word may have a weight behind a semicolon: `CAT;3`.
+        size: the rows and columns, such as `10x12`; by default those of the fewest cells.
+        most: whether words that do not fit are left out, the lightest first.
+        alphabet: the letters, or the name of an alphabet.
+        limits: the time, 5 seconds by default, and the seed.
+
+    Raises:
+        InputError: a word is not over the alphabet, stands twice or exceeds the size, or there are too many words.
+    """
+    from cpfill.questions.generate import CRISS_CROSS, FoundGrid, Generate, Generated
+
+    limits = limits or Limits()
+    asked: Any = {"clues": words} if isinstance(words, Mapping) else {"seed_words": words}
+    asked |= {"size": size, "seed": limits.seed, "time_limit": limits.time_s, "stop": limits.stop}
+    question = Generate(request=Request.of(alphabet=alphabet), style=CRISS_CROSS, most=most, **asked)
+    laid: Laid | None = None
+    for part in question.answer(Desk()):
+        if isinstance(part, FoundGrid):
+            laid = part.laid
+        elif isinstance(part, Generated):
+            end = part
+    return CrissCross(end.result.status, laid, end.why)
+
+
 def read_grids(
     source: GridLike,
     *,
@@ -209,6 +271,7 @@ __all__ = [
     "Alphabet",
     "Bound",
     "CpfillError",
+    "CrissCross",
     "Crossing",
     "Direction",
     "EngineError",
@@ -243,6 +306,7 @@ __all__ = [
     "UnsupportedError",
     "Violation",
     "WordList",
+    "arrange_words",
     "count_fills",
     "enumerate_fills",
     "events",

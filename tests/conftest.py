@@ -18,7 +18,6 @@ from typer.main import get_command
 
 from cpfill.cli import main
 from cpfill.cli.app import make_command
-from cpfill.runs.batch import answer_job
 from cpfill.testing.conftest import english, hard_problem  # noqa: F401 - fixtures
 from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import WordList, read_word_list
@@ -27,7 +26,7 @@ from tests.cli.program import Outcome
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-    from cpfill.runs.batch import Job, Record
+    from cpfill.runs.tasks import Record, Task
     from tests.cli.program import Run
 
 # No list of whoever runs the tests has a say in them, in this process or another.
@@ -142,24 +141,26 @@ def command(asked: str) -> Any:
 
 
 def answer_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a batch answer its jobs one after another in this process, with lists of its own, as a new one would."""
+    """Have a batch or a series answer its jobs one after another in this process, with lists as in a new one."""
 
     class Here:
-        def run(self, jobs: Iterable[Job]) -> Generator[Record]:
-            yield from map(answer_job, jobs)
+        def run(self, jobs: Iterable[Task]) -> Generator[Record]:
+            for job in jobs:
+                yield job.answer(lambda: False)
 
     monkeypatch.setattr("cpfill.runs.batch._SHELF", Shelf())
-    monkeypatch.setattr("cpfill.cli.batch._executor", lambda *_: Here())
+    monkeypatch.setattr("cpfill.cli.batch.executor_of", lambda *_: Here())
+    monkeypatch.setattr("cpfill.cli.series.executor_of", lambda *_: Here())
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs the program in this process, and a batch without `-j` too: much faster, and engines can be replaced."""
+    """Runs the program in this process, and without `-j` many jobs too: much faster, and engines can be replaced."""
 
     def run_here(*args: object, stdin: str | bytes = b"") -> Outcome:
         given = stdin.encode() if isinstance(stdin, str) else stdin
         monkeypatch.setattr("cpfill.cli.app.make_command", lambda verbs: command(*verbs))
-        if "batch" in args and not {"-j", "--scheduler"} & {*args}:
+        if {"batch", "series"} & {*args} and not {"-j", "--scheduler"} & {*args}:
             answer_jobs_here(monkeypatch)
         monkeypatch.setattr(sys, "argv", ["cpfill", *map(str, args)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))

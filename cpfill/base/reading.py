@@ -147,6 +147,21 @@ def settings_reader(what: str) -> Reader:
     return read
 
 
+def pairs_reader(expected: str) -> Reader:
+    """Return a reader of pairs of texts: an array of pairs, or a table of texts by name."""
+
+    def read(name: str, value: object) -> tuple[tuple[str, str], ...]:
+        pairs = list(value.items()) if isinstance(value, Mapping) else value
+        if not isinstance(pairs, list | tuple):
+            raise wrong(expected, name, value)
+        for pair in pairs:
+            if not isinstance(pair, list | tuple) or [*map(type, pair)] != [str, str]:
+                raise wrong(expected, name, pair)
+        return tuple((first, second) for first, second in pairs)
+
+    return read
+
+
 def name_reader(what: str, known: Iterable[str]) -> Reader:
     """Return a reader of one of the `known` names."""
     names = [str(each) for each in known]

@@ -76,6 +76,11 @@ VERBS: dict[str, Summary] = {
     "batch": Summary(
         "Many grids", "Fill many grids, with many lists or seeds.", "cpfill batch jobs.jsonl -o answers.jsonl"
     ),
+    "series": Summary(
+        "Many grids",
+        "Make a puzzle for each day, no word twice.",
+        "cpfill series 365 --size 5x5 --start 2027-01-01 -o minis",
+    ),
     "mcp": Summary("Many grids", "Answer the questions of an assistant.", "cpfill mcp"),
     "bench": Summary(
         "Many grids", "Measure engines and other programs.", "cpfill bench run suite.toml -o records.jsonl"

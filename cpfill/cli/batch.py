@@ -25,14 +25,16 @@ from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.engines.cluster import Cluster
 from cpfill.problem.result import Status
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, JobOutcome, Processes, Workers, encode_line, plan
+from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, JobOutcome, encode_line, plan
+from cpfill.runs.tasks import Processes, Workers
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.runs.batch import Plan, Record
+    from cpfill.runs.batch import Plan
+    from cpfill.runs.tasks import Record
 
 _MOST_SEEDS = 1_000_000
 
@@ -84,7 +86,7 @@ def batch(
         warn(say("{name}: scores of your own list, in every job that names no other", name=found.personal.name))
     defaults = Defaults(replace(question, request=found), _seeds(seeds), lists)
     planned = plan(source, defaults, glob)
-    executor = _executor(workers, scheduler)
+    executor = executor_of(workers, scheduler)
     with _open_results(output) as results:
         batch_run = _Run(planned, results, retry=retry)
         if not quiet:
@@ -118,7 +120,7 @@ def _seeds(text: str) -> list[int]:
     return list(seeds)
 
 
-def _executor(workers: int | None, scheduler: str | None) -> Processes | Workers:
+def executor_of(workers: int | None, scheduler: str | None) -> Processes | Workers:
     if scheduler is None:
         return Processes(workers or min(os.cpu_count() or 1, WORKERS.high))
     return Workers(Cluster(scheduler))
@@ -150,7 +152,7 @@ class _Run:
             for record in self._planned.refused:
                 if record["key"] not in self._done:
                     self._write(record)
-            with _progress(len(self._todo), shown=shown) as tick, closing(executor.run(self._todo)) as records:
+            with show_progress(len(self._todo), shown=shown) as tick, closing(executor.run(self._todo)) as records:
                 for record in records:
                     self._write(record)
                     tick()
@@ -180,7 +182,7 @@ class _Run:
 
 
 @contextmanager
-def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
+def show_progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
     """Give the function to call after each job: it moves a bar, with the jobs a second and the time left."""
     if not shown:
         yield lambda: None

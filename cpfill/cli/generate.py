@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.errors import EmptyListError
+from cpfill.base.errors import EmptyListError, name_first
 from cpfill.base.files import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.asking import PacedDesk, ask, print_record
 from cpfill.cli.output import Output
-from cpfill.cli.problems import check_numbered, print_puzzle, puzzle_kind, share_stdin, shelf
+from cpfill.cli.problems import (
+    check_numbered,
+    print_puzzle,
+    puzzle_kind,
+    read_clue_file,
+    share_stdin,
+    shelf,
+    tell_skipped,
+)
 from cpfill.cli.render import STOPPED, Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.design import Symmetry, read_draft
@@ -27,8 +35,17 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.problem.value import describe_gap, describe_value
 from cpfill.puzzle.parts import PuzzlePart
-from cpfill.questions.generate import FoundGrid, Generate, Generated, Ranked, Tried, Unpaired
-from cpfill.words.wordlist import read_word_list
+from cpfill.questions.generate import (
+    CRISS_CROSS,
+    BestSoFar,
+    FoundGrid,
+    Generate,
+    Generated,
+    Ranked,
+    Tried,
+    Unpaired,
+)
+from cpfill.words.wordlist import THEME_SCORE, read_word_list
 
 if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
@@ -38,8 +55,11 @@ if TYPE_CHECKING:
     from cpfill.questions.failures import Failure
 
 
+_OF_LISTS = ("words", "min_score", "exclude", "repeats", "objective", "levels", "theme", "alphabet", "taste")
+
+
 @o.with_page_options
-@o.asks(Generate, "words", "min_score", "exclude", "repeats", "objective", "levels", "theme", "alphabet", "taste")
+@o.asks(Generate, *_OF_LISTS, without={"clues"})
 def generate(
     draft: Annotated[
         str | None, typer.Argument(metavar="[DRAFT]", help="A file with a grid to complete: ? is open or a block.")
@@ -57,6 +77,15 @@ def generate(
     ] = None,
     write_as: o.WriteAs = None,
     page: PageStyle | None,
+    clue_file: Annotated[
+        str | None,
+        typer.Option(
+            "--clues",
+            metavar="FILE",
+            help="Of a criss-cross: its words, each with its clue: WORD, a tab, ; or comma, its clue; or a table.",
+            rich_help_panel="Grid",
+        ),
+    ] = None,
     as_json: o.Json = False,
     output: o.OutputFile = None,
     quiet: o.Quiet = False,
@@ -73,8 +102,12 @@ def generate(
     fléchés): blocks hold clues, one or two each; the first row and column alternate blocks and letters. free: blocks
     anywhere. In all but free the open cells are connected. Within these rules grids like printed ones are preferred:
     no square of blocks, few cheaters, about as many words. With an objective and --fillable or --filled the N designs
-    with the best fills are sought till time is over, and printed best first. Exit codes: 0 a grid; 20 proved that there
-    is none; 124 a limit came first; 130 interrupted; 2 bad input.
+    with the best fills are sought till time is over, and printed best first.
+
+    criss-cross: the words of --seed-words or --clues, each once, all connected, and no other word; least cells first,
+    then most crossings, with proved bounds.
+
+    Exit codes: 0 a grid; 20 proved that there is none; 124 a limit came first; 130 interrupted; 2 bad input.
     """
     start_s = time.perf_counter()
     filling, request = question.filling, question.request
@@ -85,7 +118,7 @@ def generate(
             say("{for_filling} with --fillable or --filled", for_filling=for_filling[0]),
             say("{for_filling} alone", for_filling=for_filling[0]),
         )
-    share_stdin([*question.seed_words, *([draft] if draft else [])], request)
+    share_stdin([*question.seed_words, *filter(None, [draft, clue_file])], request)
     written_as = get_dialect(dialect or NATIVE.name)
     kind = puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
@@ -94,43 +127,70 @@ def generate(
         raise usage_error(say("a dialect that has bars, native, for a barred grid"), written_as.name)
     if kind is not None:
         check_numbered(output, kind, question.number)
-    question = _read_files(question, draft)
-    _ = question.demands
+    question = _read_files(question, draft, clue_file)
+    question.check()
     if page is None and kind is not None and question.rules.clue_cells:
         page = PageStyle(layout=PageLayout.ARROWS) if PageLayout.ARROWS in get_format(kind, to=True).layouts else None
     with Output(output) as out:
         printer = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet)
         end: Generated = ask(question, PacedDesk(shelf()), printer.take)
     if not quiet:
-        hint = _hint(question.demands) if end.result.status is Status.UNSATISFIABLE else ""
-        warn(f"{_verdict(end.result, end.failure, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
+        told = printer.told if question.style == CRISS_CROSS else _tell_grids(question, end)
+        warn(f"{told or _tell_none(end)} ({time.perf_counter() - start_s:.2f} s)")
         for line in end.failure.lines if end.failure else ():
             warn(line)
     return exit_of(end.result, all_asked=False)
 
 
-def _read_files(question: Generate, path: str | None) -> Generate:
-    """Return the question with the draft and the seed words that stand in files."""
+def _read_files(question: Generate, path: str | None, clue_file: str | None) -> Generate:
+    """Return the question with the draft, the seed words and the clues that stand in files."""
     if path is not None and is_size(path):
         raise usage_error(
             say("a file with a grid to complete"),
             say("'{draft}' (a size is asked for with --size {draft})", draft=path),
         )
+    if path is not None and question.style == CRISS_CROSS:
+        raise usage_error(say("the words of a criss-cross in --clues or --seed-words"), f"'{path}'")
     alphabet, least = question.request.alphabet, question.rules.min_slot_length
     draft = read_draft(path, alphabet=alphabet, min_slot_length=least) if path else None
-    return replace(question, draft=draft, seed_words=_read_seed_words(question.seed_words, alphabet))
+    weighed = question.style == CRISS_CROSS
+    seeds = _read_seed_words(question.seed_words, alphabet, weighed=weighed)
+    return replace(question, draft=draft, seed_words=seeds, clues=_read_clues(clue_file, alphabet))
 
 
-def _read_seed_words(given: tuple[str, ...], alphabet: Alphabet) -> tuple[str, ...]:
-    """Return the words: those between commas, and those in each file that is named."""
+def _read_seed_words(given: tuple[str, ...], alphabet: Alphabet, *, weighed: bool) -> tuple[str, ...]:
+    """Return the words: those between commas, and those in each file that is named, if asked with their scores."""
     words: list[str] = []
     for text in given:
         if text == STDIN or "." in text or "/" in text or Path(text).is_file():
             with suppress(EmptyListError):
-                words += read_word_list(text, alphabet).words
+                read = read_word_list(text, alphabet, default_score=THEME_SCORE)
+                tell_skipped(read)
+                words += [f"{word};{score:g}" if weighed else word for word, score in read.weights.items()]
         else:
             words += text.split(",")
     return tuple(words)
+
+
+_NAMED = 8
+"""The most words without a clue that a warning names."""
+
+
+def _read_clues(path: str | None, alphabet: Alphabet) -> tuple[tuple[str, str], ...]:
+    """Return each word of a file with each of its clues; warn about words with none, or with several."""
+    read = read_clue_file(path, alphabet, vocabulary=True)
+    if read is None:
+        return ()
+    pairs = []
+    for word, clues in read.words.items():
+        if len(clues) > 1:
+            several = say_count(len(clues), "clue")
+            warn(say("{name}: {word} has {clues}; --seed chooses", name=path, word=word, clues=several))
+        pairs += [(word, clue) for clue in clues or ("",)]
+    bare = [word for word, clues in read.words.items() if not clues]
+    if bare:
+        warn(say("{name}: no clue of {words}", name=path, words=name_first(bare, _NAMED)))
+    return tuple(pairs)
 
 
 class _Printer:
@@ -167,10 +227,12 @@ class _Printer:
         self._ticker = Ticker(quiet=quiet)
         self._start_s = time.monotonic()
         self._ranking: Ranking | None = None
+        self.told = ""
+        """The worth of a criss-cross, in words."""
         self._count = self._tried = 0
         self._show_progress()
 
-    def take(self, part: FoundGrid | Ranked | Tried | Unpaired | Generated) -> None:
+    def take(self, part: FoundGrid | BestSoFar | Ranked | Tried | Unpaired | Generated) -> None:
         """Print a part, or its new content."""
         if not isinstance(part, Tried):
             self._ticker.clear()
@@ -180,6 +242,8 @@ class _Printer:
             case FoundGrid():
                 self._count += 1
                 self._write_grid(part)
+            case BestSoFar():
+                self.told = part.laid.told
             case Ranked():
                 self._ranking = part.ranking
             case Tried():
@@ -192,10 +256,15 @@ class _Printer:
 
     def _show_progress(self) -> None:
         took_s = time.monotonic() - self._start_s
-        self._ticker.say(_tell_progress(self._question, self._ranking, self._count, self._tried, took_s))
+        if self.told:
+            self._ticker.say(say("arranging, {seconds:.0f} s: {told}", seconds=took_s, told=self.told))
+        else:
+            self._ticker.say(_tell_progress(self._question, self._ranking, self._count, self._tried, took_s))
 
     def _write_grid(self, found: FoundGrid) -> None:
         """Write a grid, or the fill of it; say the liberties that its theme took."""
+        if found.laid:
+            self.told = found.laid.told
         if self._as_json:
             return
         if not self._quiet:
@@ -247,6 +316,21 @@ def _tell_progress(question: Generate, ranking: Ranking | None, count: int, trie
     )
     said = later("generating, {seconds:.0f} s, designs so far: {all}{best}")
     return say(said, seconds=seconds, all=len(ranking.all), best=best)
+
+
+def _tell_grids(question: Generate, end: Generated) -> str:
+    """Return the answer in words, and what to ask for instead of a grid that cannot exist."""
+    hint = _hint(question.demands) if end.result.status is Status.UNSATISFIABLE else ""
+    return _verdict(end.result, end.failure, filling=question.filling) + hint
+
+
+def _tell_none(end: Generated) -> str:
+    """Return in words why there is no criss-cross."""
+    why = end.why or say("try a larger --size, or --most")
+    if end.result.status is Status.UNSATISFIABLE:
+        return say("UNSATISFIABLE: no such grid exists, proved; {why}", why=why)
+    stopped = say(STOPPED[end.result.stop_reason])
+    return say("UNKNOWN: no such grid found, {stopped}, none excluded; {why}", stopped=stopped, why=why)
 
 
 def _verdict(result: SolveResult, failure: Failure | None, *, filling: bool) -> str:

@@ -114,7 +114,7 @@ async def _answer(question: Question, session: Any) -> list[Record]:
         async for record in records:
             count += 1
             await session.report_progress(count)
-            if record.get("event") == "progress":
+            if record.get("event") in {"progress", "arranged"}:
                 continue
             if question.IMPROVES and not record.get("done"):
                 told.clear()

@@ -6,13 +6,14 @@ import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import fields
+from datetime import date
 from enum import StrEnum
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.base.errors import SECONDS, InputError, Range
+from cpfill.base.errors import SECONDS, InputError, Range, expected
 from cpfill.base.reading import Field, asked_fields, parse_seconds, read_seconds, read_some_seconds
 from cpfill.base.texts import say
 from cpfill.cli.verbs import ENGINE, RULES, usage_error
@@ -330,6 +331,16 @@ def gather_options(
 def given_options(request: Request, *, without: Container[str] = ()) -> list[str]:
     """Return the options of a request that have another value than their default."""
     return [_flag_of(name) for name in request.plain if name not in without]
+
+
+def parse_date(text: str | None) -> date | None:
+    """Return the day that an option names, if it is given."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise expected("a date such as 2027-01-01", f"'{text:.40}'") from None
 
 
 def parse_time(text: str | None) -> float | None:

@@ -189,13 +189,14 @@ def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
 def shelf(*, cached: bool = False) -> Shelf:
     """Return a reader of lists; it reports the number of skipped lines on standard error."""
     if not cached:
-        return Shelf(on_read=_tell_skipped)
+        return Shelf(on_read=tell_skipped)
     from cpfill.words.sources import ListCache
 
-    return Shelf(on_read=_tell_skipped, cache=ListCache(cpfill.__version__))
+    return Shelf(on_read=tell_skipped, cache=ListCache(cpfill.__version__))
 
 
-def _tell_skipped(words: WordList) -> None:
+def tell_skipped(words: WordList) -> None:
+    """Warn about the lines of a list that were skipped."""
     if words.skipped:
         skipped = describe_skipped(words.skipped)
         warn(say("{name}: {words} words, {skipped}", name=words.name, words=len(words.words), skipped=skipped))
@@ -287,13 +288,13 @@ def print_puzzle(
         warn(f"{out.name}: {line}")
 
 
-def read_clue_file(path: str | None, alphabet: Alphabet) -> ClueCollection | None:
-    """Return the clues in a file, if a path is given."""
+def read_clue_file(path: str | None, alphabet: Alphabet, *, vocabulary: bool = False) -> ClueCollection | None:
+    """Return the clues in a file, if a path is given; `vocabulary` as for `parse_clues`."""
     if path is None:
         return None
     from cpfill.puzzle.clues import read_clues
 
-    return read_clues(path, alphabet)
+    return read_clues(path, alphabet, vocabulary=vocabulary)
 
 
 AUTO = "auto"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import (
@@ -15,10 +16,12 @@ from cpfill.base.errors import (
     SLOTS,
     GridError,
     InputError,
+    Range,
     expected,
     quote_value,
 )
 from cpfill.base.files import decode, display_name, read_bytes
+from cpfill.base.reading import check_text
 from cpfill.base.texts import say
 from cpfill.design.board import (
     STYLES,
@@ -49,6 +52,45 @@ if TYPE_CHECKING:
 
 MAX_GENERATED_SIDE = 60
 """The longest side of a generated grid."""
+
+
+_COUNTED = Range(0, SLOTS.high)
+_BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+_HALF_PER_CENT = 0.005
+
+
+def read_blocks(name: str, value: Any) -> tuple[int, int]:
+    """Return the least and the greatest number in a text such as `36-40`, in an array of both, or a number alone."""
+    if isinstance(value, str):
+        match = _BLOCKS.fullmatch(value)
+        if not match or int(match[1]) > int(match[2] or match[1]):
+            raise expected("a number of blocks such as 38, or a range such as 36-40", f"'{value}'")
+        return int(match[1]), int(match[2] or match[1])
+    ends = value if isinstance(value, list | tuple) else [value, value]
+    if len(ends) != 2:
+        raise expected("a number of blocks, or the least and the greatest", quote_value(value))
+    for end in ends:
+        _COUNTED.check(end, name)
+    return ends[0], ends[1]
+
+
+def read_share(name: str, value: object) -> float:
+    """Return the share in a text such as `0.16` or `16%`, or a number."""
+    text = check_text(say("a density from 0 to 1, or 0% to 100%"), name, str(value))
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= 1:
+        hint = say(" (is it {text}%?)", text=text) if 1 < share <= 100 and not text.endswith("%") else ""
+        raise expected("a density from 0 to 1, or 0% to 100%", f"'{text}'{hint}")
+    return share
+
+
+def find_blocks(share: float, cells: int) -> tuple[int, int]:
+    """Return the least and the greatest number of blocks that are this share of the cells."""
+    least, most = math.ceil((share - _HALF_PER_CENT) * cells), math.floor((share + _HALF_PER_CENT) * cells)
+    return max(0, min(least, math.floor(share * cells))), min(cells, max(most, math.ceil(share * cells)))
 
 
 @dataclass(frozen=True)

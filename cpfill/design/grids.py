@@ -6,7 +6,7 @@ Patterns of blocks come by growth, then from the model.
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ from cpfill.design.board import Symmetry, list_bits
 from cpfill.design.growth import grow_patterns
 from cpfill.design.layouts import describe_unpaired, list_unpaired, may_pair
 from cpfill.engines import PROBING_ENGINE, make_engine
-from cpfill.engines.audited import audit, check_limits, settle
+from cpfill.engines.audited import Fills, audit, check_limits, drop_objective, search, settle
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, Problem
@@ -283,17 +283,78 @@ def fill_in_steps(
     limits: Limits | None = None,
     each_s: float = EACH_S,
     attempts: Attempts | None = None,
+    again: bool = False,
 ) -> Steps:
-    """Yield the grids of `fill_grids`, and `None` after each other grid that was tried."""
+    """Yield the grids of `fill_grids`, and `None` after each other grid that was tried.
+
+    With `again`, grids get other fills once all patterns are used up.
+    """
     limits = check_limits(limits)
     every = replace(limits, fills=None)
     known, whole = add_words(demands, lexicon, rules)
     if not may_pair(list_unpaired(known, rules or Rules())):
         return _end(StopReason.EXHAUSTED)
     grids = generate(known, limits=every)
-    if not good:
-        return _try_grids(grids, whole, rules, limits, each_s=each_s, attempts=attempts)
-    return raise_fills(_try_grids(grids, whole, rules, every, each_s=each_s, attempts=attempts), limits)
+    if good:
+        steps = raise_fills(_try_grids(grids, whole, rules, every, each_s=each_s, attempts=attempts), limits)
+    else:
+        steps = _try_grids(grids, whole, rules, limits, each_s=each_s, attempts=attempts)
+    if again:
+        return _refill(steps, limits, each_s, Objective.GOOD if good else Objective.ANY)
+    return steps
+
+
+def _refill(steps: Steps, limits: Limits, each_s: float, objective: Objective) -> Steps:
+    """Yield grids with fills, then the same grids in turn with other fills, until none has another fill."""
+    deadline = Deadline(limits.time_s, limits.stop)
+    waiting: deque[tuple[Problem, list[Fill]]] = deque()
+    with closing(steps):
+        reason = yield from _note_fills(steps, waiting)
+    if reason not in {StopReason.EXHAUSTED, StopReason.TRIES}:
+        return reason
+    count = len(waiting)
+    while waiting:
+        if count == limits.fills:
+            return StopReason.FILLS
+        if deadline.passed:
+            return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
+        problem, fills = waiting.popleft()
+        short = replace(limits, time_s=deadline.remaining_s(each_s), fills=1)
+        fill, decided = _fill_anew(replace(problem, objective=objective), fills, short)
+        if fill is not None:
+            count += 1
+            waiting.append((problem, [*fills, fill]))
+            yield problem, fill
+        elif not decided:
+            reason = StopReason.TRIES
+    return reason
+
+
+def _note_fills(steps: Steps, noted: deque[tuple[Problem, list[Fill]]]) -> Steps:
+    """Yield grids as they come, and note those with fills."""
+    while True:
+        try:
+            found = next(steps)
+        except StopIteration as end:
+            reason: StopReason = end.value
+            return reason
+        if found is not None:
+            problem, fill = found
+            noted.append((problem, [fill]))
+        yield found
+
+
+def _fill_anew(problem: Problem, fills: Sequence[Fill], limits: Limits) -> tuple[Fill | None, bool]:
+    """Return a fill unlike some others, without their words if there is one, and whether that was decided."""
+    words = {fill.word_at(slot) for fill in fills for slot in problem.slots if problem.grid.given_word(slot) is None}
+    fill = settle(replace(problem, avoided=problem.avoided.union(words)), limits=limits).fill
+    if fill is not None:
+        return fill, True
+    any_fill = drop_objective(problem)
+    every = Fills(any_fill, search(any_fill, limits=replace(limits, fills=len(fills) + 1)))
+    with closing(every):
+        fill = next((each for each in every if each not in fills), None)
+    return fill, fill is not None or every.result.stop_reason is StopReason.EXHAUSTED
 
 
 def tell_unpaired(demands: Demands, lexicon: Lexicon, rules: Rules) -> str:

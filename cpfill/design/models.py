@@ -40,7 +40,7 @@ from cpfill.design.growth import grow_pattern
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
     from random import Random
 
     from cpfill.design.board import Cells
@@ -55,12 +55,19 @@ _JOIN_S = 0.02
 ROUNDING = 1e-6
 
 
-def _run(
-    model: cp_model.CpModel, chance: Random, deadline: Deadline, bounds: list[float] | None = None
+def run_solver(
+    model: cp_model.CpModel,
+    chance: Random,
+    deadline: Deadline,
+    bounds: list[float] | None = None,
+    settings: Mapping[str, float] | None = None,
 ) -> tuple[cp_model.CpSolver, object]:
-    """Return a solver that searched until the deadline at most, and its status; it adds proved bounds to `bounds`."""
+    """Return a solver that searched until the deadline at most, and its status; it adds proved bounds to `bounds`.
+
+    `settings` are more parameters of CP-SAT.
+    """
     solver = cp_model.CpSolver()
-    for name, value in _PARAMETERS.items():
+    for name, value in {**_PARAMETERS, **(settings or {})}.items():
         setattr(solver.parameters, name, value)
     if bounds is not None:
         solver.best_bound_callback = bounds.append
@@ -83,7 +90,7 @@ def _run(
 
 def _solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
     """Return a solver with a solution of a model; EXHAUSTED without a solution, UNKNOWN if time did not suffice."""
-    solver, status = _run(model, chance, deadline)
+    solver, status = run_solver(model, chance, deadline)
     if status == cp_model.INFEASIBLE:
         return Outcome.EXHAUSTED
     return Outcome.UNKNOWN if status == cp_model.UNKNOWN else solver
@@ -228,7 +235,7 @@ class PatternModel(_Model):
             self._least = least
             self._model.add(cost >= int(least))
         self._model.minimize(cost)
-        solver, status = _run(self._model, chance, deadline, bounds)
+        solver, status = run_solver(self._model, chance, deadline, bounds)
         self._model.clear_objective()  # type: ignore[no-untyped-call]
         if status == cp_model.INFEASIBLE:
             return math.inf, None

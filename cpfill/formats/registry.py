@@ -275,7 +275,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         check_style(style, kind)
     style = style or PageStyle()
     codec = chosen.load()
-    kept = puzzle.keep(_list_kept(codec, style))
+    kept = puzzle.keep(list_kept(codec, style))
     if chosen.draws:
         data, told = codec.draw(kept, style)
     else:
@@ -284,10 +284,10 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         if chosen.reads and chosen.family is Family.EXCHANGE:
             told += _tell_changed(kept, codec.read(data))
     asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
-    return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets) + told
+    return data, asked.tell_losses(kept) + tell_unshown(kept, chosen.charsets) + told
 
 
-def _list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
+def list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
     """Return the parts of a puzzle that a format has a place for in a style."""
     keeps = codec.keeps - _UNSHOWN.get(style.layout, frozenset())
     if style.layout is PageLayout.ARROWS:
@@ -300,7 +300,7 @@ def _list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
 _UNSHOWN = {
     PageLayout.ARROWS: {PuzzlePart.STRAYS, PuzzlePart.LABELS},
     PageLayout.SUBMISSION: {PuzzlePart.GIVENS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
-    PageLayout.INTERACTIVE: {PuzzlePart.STRAYS, PuzzlePart.VOIDS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
+    PageLayout.INTERACTIVE: {PuzzlePart.STRAYS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
 }
 """The parts of a puzzle that a layout has no place for, though other drawings in the same format have."""
 
@@ -314,9 +314,12 @@ def check_style(style: PageStyle, kind: str | None) -> None:
             names = ", ".join(name for name, one in FORMATS.items() if able(one))
             raise FormatError(Fault(wanted.format(names), kind or say("plain text")))
 
-    check(say("a drawing ({}) for --blank, --solution, --french, --paper or --layout"), lambda one: one.draws)
+    wanted = say("a drawing ({}) for --blank, --solution, --french, --word-bank, --paper or --layout")
+    check(wanted, lambda one: one.draws)
     if style.paper is not None:
         check(say("a drawing with pages ({}) for --paper"), lambda one: one.has_pages)
+    if style.word_bank:
+        check(say("a drawing with clues ({}) for --word-bank"), lambda one: one.draws and not one.grid_alone)
     if style.layout in _LAYOUTS:
         check(say(_LAYOUTS[style.layout]), lambda one: style.layout in one.layouts)
 
@@ -359,7 +362,7 @@ _SIGNS = 10
 """The most characters without a glyph that a warning names."""
 
 
-def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
+def tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
     """Return which characters a format cannot show."""
     if charsets is None:
         return []

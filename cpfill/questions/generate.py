@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-import math
-import re
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Range, expected, quote_value
-from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, check_text, read_flag, read_some_seconds
-from cpfill.base.texts import say
-from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
-from cpfill.design.demands import Demands, Draft
+from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, expected, quote_value
+from cpfill.base.reading import (
+    TEXTS,
+    Field,
+    asked,
+    asked_number,
+    asked_time,
+    name_reader,
+    pairs_reader,
+    read_flag,
+    read_some_seconds,
+)
+from cpfill.base.texts import later, say
+from cpfill.design.board import STYLES, SYMMETRY, Symmetry
+from cpfill.design.criss_cross import arrange
+from cpfill.design.demands import Demands, Draft, find_blocks, read_blocks, read_share
 from cpfill.design.designs import Design, Ranking, rank_designs
 from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
 from cpfill.design.improving import improve_grids
@@ -25,6 +34,7 @@ from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.problem.value import value_to_json
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.criss_cross import Laid, OwnWords, find_strangers
 from cpfill.questions.failures import find_failure
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, puzzle_record
@@ -38,12 +48,12 @@ if TYPE_CHECKING:
     from cpfill.questions.failures import Failure
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
+        ArrangedRecord,
         DesignRecord,
         Drawn,
         DrawnDesign,
         DrawnGrid,
         GenerateEnd,
-        GridRecord,
         TriedRecord,
         UnpairedRecord,
     )
@@ -55,12 +65,19 @@ _Stream: TypeAlias = "Generator[Grid | tuple[Problem, Fill] | None, None, StopRe
 
 USUAL_SIZE = "15x15"
 
+CRISS_CROSS = "criss-cross"
+"""The style that has no rules for blocks: the words are one's own, and nothing else is in the grid."""
+
+_OF_CRISS_CROSS = {"style", "number", "size", "seed_words", "clues", "most", "time_limit", "seed"}
+"""The fields that a criss-cross heeds."""
+
+_USUAL_S, _CRISS_CROSS_S = 60.0, 5.0
+"""The time limits by default."""
+
 MOST_THEME = 1000
 """The most theme words of a pool."""
 
-_COUNTED = Range(0, SLOTS.high)
-_BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
-_HALF_PER_CENT = 0.005
+_CLUED = pairs_reader(later("words with clues, such as [['CAT', 'It purrs']],"))
 
 
 def _read_size(_: str, value: Any) -> tuple[int, int]:
@@ -75,59 +92,34 @@ def _read_size(_: str, value: Any) -> tuple[int, int]:
     return value[0], value[1]
 
 
-def _read_blocks(name: str, value: Any) -> tuple[int, int]:
-    """Return the least and the greatest number in a text such as `36-40`, in an array of both, or a number alone."""
-    if isinstance(value, str):
-        match = _BLOCKS.fullmatch(value)
-        if not match or int(match[1]) > int(match[2] or match[1]):
-            raise expected("a number of blocks such as 38, or a range such as 36-40", f"'{value}'")
-        return int(match[1]), int(match[2] or match[1])
-    ends = value if isinstance(value, list | tuple) else [value, value]
-    if len(ends) != 2:
-        raise expected("a number of blocks, or the least and the greatest", quote_value(value))
-    for end in ends:
-        _COUNTED.check(end, name)
-    return ends[0], ends[1]
-
-
-def _read_share(name: str, value: object) -> float:
-    """Return the share in a text such as `0.16` or `16%`, or a number."""
-    text = check_text(say("a density from 0 to 1, or 0% to 100%"), name, str(value))
-    try:
-        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        share = math.nan
-    if not 0 <= share <= 1:
-        hint = say(" (is it {text}%?)", text=text) if 1 < share <= 100 and not text.endswith("%") else ""
-        raise expected("a density from 0 to 1, or 0% to 100%", f"'{text}'{hint}")
-    return share
-
-
 @dataclass(frozen=True, slots=True)
 class FoundGrid(Part):
-    """A grid; its fill, if fills are searched for; its design, if several are compared."""
+    """A grid; its fill, if fills are searched for; its design, if several are compared; the words of a criss-cross."""
 
     question: Generate
     grid: Grid
     filled: tuple[Problem, Fill] | None = None
     design: Design | None = None
+    laid: Laid | None = None
 
     @property
     def puzzle(self) -> Puzzle:
-        """The grid as a puzzle, with its fill if fills are printed."""
+        """The grid as a puzzle, with its fill if fills are printed; of a criss-cross with the clues."""
+        if self.laid:
+            return self.laid.puzzle
         shown = self.filled if self.question.prints_fills else None
         return Puzzle.of_grid(self.grid, shown and shown[1].letters)
 
     @property
     def liberties(self) -> list[str]:
         """Sentences on the customs that the theme breaks in the grid."""
-        return list_liberties(self.question.demands, self.grid)
+        return [] if self.laid else list_liberties(self.question.demands, self.grid)
 
     @property
     def record(self) -> DrawnGrid:
         """The grid as JSON; in `rows` null stands for a block, "" for an empty cell."""
         grid = self.grid
-        record: GridRecord = {
+        record: dict[str, Any] = {
             "event": "grid",
             "height": grid.height,
             "width": grid.width,
@@ -136,6 +128,7 @@ class FoundGrid(Part):
             "min_slot_length": grid.min_slot_length,
             "rows": [[*row] for row in split_rows([*grid.diagram().cells], grid.width)],
             "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
+            **self.drawn,
         }
         if liberties := self.liberties:
             record["liberties"] = liberties
@@ -143,12 +136,14 @@ class FoundGrid(Part):
             problem, fill = self.filled
             record["fill"] = fill_record(problem, fill, fill.value(problem))
         if self.design:
-            return {**record, **design_record(self.design), **self.drawn}
-        return {**record, **self.drawn}
+            record |= design_record(self.design)
+        return cast("DrawnGrid", record)
 
     @property
     def drawn(self) -> Drawn:
         """The cells and the words of its seed words and theme words, and the puzzle, as JSON."""
+        if self.laid:
+            return self.laid.drawn
         theme = {*self.question.demands.seed_words}
         if self.filled:
             theme |= self.filled[0].theme.keys()
@@ -162,6 +157,18 @@ class FoundGrid(Part):
     def _word_at(self, slot: Slot) -> str | None:
         """Return the word of the fill in a slot, or else the word that is given."""
         return self.filled[1].word_at(slot) if self.filled else self.grid.given_word(slot)
+
+
+@dataclass(frozen=True, slots=True)
+class BestSoFar(Part):
+    """The best criss-cross so far."""
+
+    laid: Laid
+
+    @property
+    def record(self) -> ArrangedRecord:
+        """Its puzzle and its arrangement as JSON."""
+        return {"event": "arranged", **self.laid.drawn}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +215,7 @@ class Generated(End):
 
     result: SolveResult
     failure: Failure | None
+    why: str = ""
 
     @property
     def record(self) -> GenerateEnd:
@@ -219,6 +227,8 @@ class Generated(End):
             "reason": result.stop_reason,
             "grids": result.fills,
         }
+        if self.why:
+            record["why"] = self.why
         return cast("GenerateEnd", {**record, **self.failure.record}) if self.failure else record
 
 
@@ -247,12 +257,21 @@ class Generate(Question):
     size: tuple[int, int] | None = asked(
         Field(_read_size, f"Rows and columns; {USUAL_SIZE}, or those of DRAFT.", "HxW")
     )
-    style: str = asked(Field(STYLE, f"{', '.join(STYLES)}.", metavar="NAME"), "american")
-    number: int = asked_number(COUNT, 1, short="-n", help="N grids, no two alike.", section="Goal")
-    blocks: tuple[int, int] | None = asked(
-        Field(_read_blocks, "N blocks, or a range such as 36-40; by default the usual number.", metavar="N")
+    style: str = asked(
+        Field(name_reader(later("a style"), [*STYLES, CRISS_CROSS]), f"{', '.join(STYLES)}, {CRISS_CROSS}.", "NAME"),
+        "american",
     )
-    density: float | None = asked(Field(_read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
+    number: int = asked_number(
+        COUNT,
+        1,
+        short="-n",
+        help="N grids, no two alike; with --filled several fills of a grid, once all grids are used.",
+        section="Goal",
+    )
+    blocks: tuple[int, int] | None = asked(
+        Field(read_blocks, "N blocks, or a range such as 36-40; by default the usual number.", metavar="N")
+    )
+    density: float | None = asked(Field(read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
     symmetry: Symmetry | None = asked(Field(SYMMETRY, f"{', '.join(Symmetry)}; the style has its own.", metavar="NAME"))
     min_slot_length: int | None = asked_number(
         SLOT_LENGTH, help="No slot is shorter; the style has its own.", section="Grid"
@@ -262,7 +281,16 @@ class Generate(Question):
         Field(TEXTS, "Words that the grid must contain, or a file of them. Repeatable.", metavar="WORD,…", option=list),
         (),
     )
-    time_limit: float | None = asked_time(60.0)
+    clues: tuple[tuple[str, str], ...] = asked(
+        Field(_CLUED, "Of a criss-cross: words, each with its clue; seed words choose among them.", option=list), ()
+    )
+    most: bool = asked(
+        Field(read_flag, "Of a criss-cross: as many words as fit, the heaviest first.", option=bool, section="Goal"),
+        default=False,
+    )
+    time_limit: float | None = asked_time(
+        help=f"Stop after 10s, 500ms, 2m, 1h (seconds); by default {_USUAL_S:g}s, {CRISS_CROSS} {_CRISS_CROSS_S:g}s."
+    )
     fillable: bool = asked(Field(read_flag, "Only grids for which a fill is found.", option=bool), default=False)
     filled: bool = asked(Field(read_flag, "As --fillable, but print the fills.", option=bool), default=False)
     fewest_blocks: bool = asked(
@@ -277,6 +305,20 @@ class Generate(Question):
         if self.blocks is not None and self.density is not None:
             raise expected("--blocks or --density", say("both"))
         self._check_improving()
+        self._check_style()
+
+    def _check_style(self) -> None:
+        """Check that fields of a criss-cross come with that style, and no other fields."""
+        if self.style != CRISS_CROSS:
+            if self.clues or self.most:
+                raise expected("--style criss-cross, for --clues or --most", self.style)
+            return
+        for name in self.plain:
+            if name not in _OF_CRISS_CROSS:
+                option = f"--{name.replace('_', '-')}"
+                raise expected("a style with blocks of its own, for {name}", self.style, name=option)
+        if self.number != 1:
+            raise expected("one criss-cross (a different --seed gives a different one)", str(self.number))
 
     def _check_improving(self) -> None:
         if not self.improves:
@@ -321,14 +363,34 @@ class Generate(Question):
         return tuple((word, weights[word]) for word in allowed)
 
     @property
+    def needs_grid(self) -> bool:
+        """Whether the grid of the request says its size, or is completed."""
+        return self.style != CRISS_CROSS
+
+    @property
     def limits(self) -> Limits:
         """The limits of the search."""
-        return replace(super().limits, fills=self.number)
+        return replace(super().limits, fills=self.number, time_s=self._time_s)
+
+    @property
+    def _time_s(self) -> float:
+        if self.time_limit is not None:
+            return self.time_limit
+        return _CRISS_CROSS_S if self.style == CRISS_CROSS else _USUAL_S
+
+    def check(self) -> None:
+        """Raise InputError if the words or the demands on the grid contradict each other."""
+        _ = self.own_words if self.style == CRISS_CROSS else self.demands
+
+    @cached_property
+    def own_words(self) -> OwnWords:
+        """The words of a criss-cross, and their clues; raises InputError if they cannot stand in one."""
+        return OwnWords.of(self.seed_words, self.clues, self.request.alphabet, self.size, most=self.most)
 
     @property
     def rules(self) -> Style:
         """The rules of the style, as the other fields change them."""
-        style = STYLES[self.style]
+        style = STYLES.get(self.style, STYLES["free"])  # a criss-cross has none
         return replace(
             style,
             symmetry=self.symmetry or style.symmetry,
@@ -351,7 +413,7 @@ class Generate(Question):
             height,
             width,
             style=style,
-            blocks=self.blocks if self.density is None else _blocks_of(self.density, height * width),
+            blocks=self.blocks if self.density is None else find_blocks(self.density, height * width),
             max_words=self.max_words,
             seed_words=tuple(map(self._fold_seed, self.seed_words)),
             alphabet=self.request.alphabet,
@@ -372,13 +434,16 @@ class Generate(Question):
         empty = (cell for cell, answer in enumerate(puzzle.cells) if answer == "")
         return Draft(puzzle.grid(self.request.alphabet, self.rules.min_slot_length), frozenset(empty))
 
-    def answer(self, desk: Desk) -> Generator[FoundGrid | Ranked | Tried | Unpaired | Generated]:
+    def answer(self, desk: Desk) -> Generator[FoundGrid | BestSoFar | Ranked | Tried | Unpaired | Generated]:
         """Yield grids as they are found; with an objective, designs as they get better, and at last the best ones.
 
         An interrupt ends the search; grids found until then count. If no grid is found, some of the time goes to
         finding out why.
         """
-        deadline = Deadline(self.time_limit, self.stop)
+        if self.style == CRISS_CROSS:
+            yield from self._arrange(desk)
+            return
+        deadline = Deadline(self._time_s, self.stop)
         lexicon = desk.lexicon_of(self.request) if self.filling else None
         demands = self.demands
         unpaired = ""
@@ -401,6 +466,33 @@ class Generate(Question):
             with suppress(KeyboardInterrupt):
                 yield _found_of(self, design)
         yield self._end(outcome, lexicon, attempts, deadline)
+
+    def _arrange(self, desk: Desk) -> Generator[BestSoFar | FoundGrid | Generated]:
+        """Yield better arrangements of own words, and at last the best one."""
+        own = self.own_words
+        why = find_strangers(own.wanted)
+        if why:
+            yield Generated(SolveResult(Status.UNSATISFIABLE, StopReason.EXHAUSTED, engine="generate"), None, why)
+            return
+        outcome = _Outcome()
+        best: Laid | None = None
+        due_s = 0.0
+        with suppress(KeyboardInterrupt), closing(outcome.follow(arrange(own.wanted, self.limits))) as stream:
+            for arrangement, bounds in stream:
+                if arrangement is None:
+                    continue
+                best = Laid(own, arrangement, bounds, self.seed)
+                if time.monotonic() >= due_s:
+                    due_s = time.monotonic() + desk.pulse_s
+                    yield BestSoFar(best)
+        if best:
+            outcome.grids = 1
+            with suppress(KeyboardInterrupt):
+                yield FoundGrid(self, best.grid, laid=best)
+        exhausted = outcome.reason is StopReason.EXHAUSTED
+        status = Status.of(found=best is not None, exhausted=exhausted, optimising=True)
+        result = SolveResult(status, outcome.reason, engine="generate", fills=outcome.grids)
+        yield Generated(result, None)
 
     @property
     def _optimises(self) -> bool:
@@ -458,7 +550,14 @@ class Generate(Question):
         good = self.request.goal is Objective.GOOD
         each_s = self.fill_time or EACH_S
         return fill_in_steps(
-            demands, lexicon, self.request.rules, good=good, limits=limits, each_s=each_s, attempts=attempts
+            demands,
+            lexicon,
+            self.request.rules,
+            good=good,
+            limits=limits,
+            each_s=each_s,
+            attempts=attempts,
+            again=self.filled,
         )
 
     def _rank(self, demands: Demands, lexicon: Lexicon, attempts: Attempts) -> Generator[Design, None, StopReason]:
@@ -482,12 +581,6 @@ def design_record(design: Design) -> DesignRecord:
     """Return what is known of a design as JSON."""
     value, bound = value_to_json(design.result.value), value_to_json(design.result.bound)
     return {"design": design.number, "value": value, "bound": bound, "proved": design.proved}
-
-
-def _blocks_of(share: float, cells: int) -> tuple[int, int]:
-    """Return the least and the greatest number of blocks that are this share of the cells."""
-    least, most = math.ceil((share - _HALF_PER_CENT) * cells), math.floor((share + _HALF_PER_CENT) * cells)
-    return max(0, min(least, math.floor(share * cells))), min(cells, max(most, math.ceil(share * cells)))
 
 
 WHY_SHARE, WHY_S = 0.2, 8.0

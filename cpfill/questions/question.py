@@ -241,6 +241,11 @@ class Question(ABC):
         return {name: value for name, value in given.items() if value != usual[name] and value != {}}
 
     @property
+    def needs_grid(self) -> bool:
+        """Whether it is about the grid of its request."""
+        return True
+
+    @property
     def limits(self) -> Limits:
         return Limits(time_s=self.time_limit, seed=self.seed, stop=self.stop)
 

@@ -451,11 +451,22 @@ class DesignRecord(TypedDict):
     proved: bool
 
 
-class ImprovedRecord(DesignRecord):
-    event: Literal["improved"]
+class ArrangementRecord(TypedDict):
+    unplaced: list[str]
+    crossings: int
+    least_cells: int
+    most_crossings: float | None
+    told: str
 
 
-class GridRecord(TypedDict):
+class Drawn(TypedDict):
+    theme: list[int]
+    entries: list[str]
+    puzzle: NotRequired[PuzzleRecord]
+    arrangement: NotRequired[ArrangementRecord]
+
+
+class DrawnGrid(Drawn):
     event: Literal["grid"]
     height: int
     width: int
@@ -472,16 +483,12 @@ class GridRecord(TypedDict):
     proved: NotRequired[bool]
 
 
-class Drawn(TypedDict):
-    theme: list[int]
-    entries: list[str]
-    puzzle: NotRequired[PuzzleRecord]
+class DrawnDesign(DesignRecord, Drawn):
+    event: Literal["improved"]
 
 
-class DrawnGrid(GridRecord, Drawn): ...
-
-
-class DrawnDesign(ImprovedRecord, Drawn): ...
+class ArrangedRecord(Drawn):
+    event: Literal["arranged"]
 
 
 class TriedRecord(TypedDict):
@@ -501,6 +508,7 @@ class GenerateEnd(DoneRecord):
     blame: NotRequired[dict[str, float]]
     helps: NotRequired[list[str]]
     unpaired: NotRequired[str]
+    why: NotRequired[str]
 
 
 class Sizes(TypedDict):

@@ -1,1 +1,1 @@
-"""Many questions at once: batches of grids, benches of engines."""
+"""Many questions at once: batches of grids, series of puzzles, benches of engines."""

@@ -13,39 +13,32 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import islice
-from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeGuard
 
 from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, EngineError, Fault, GridError, InputError, expected
 from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
 from cpfill.base.records import LineFormat, RecordsFile, parse_object, quote_json
 from cpfill.base.texts import hear, say
-from cpfill.engines.toolkit.process import Child, LostProcessError
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import is_size, parse_templates
 from cpfill.problem import identity
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.narrowing import relocate
-from cpfill.questions.question import QUESTIONS, PosedDesk
+from cpfill.questions.question import QUESTIONS, Desk, PosedDesk
 from cpfill.questions.records import describe_posing, posing_record
 from cpfill.questions.solve import Solve
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from multiprocessing.connection import Connection
+    from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.engines.cluster import Cluster, Stopped
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.question import Question
+    from cpfill.runs.tasks import Record
     from cpfill.words.sources import ListFinder
-
-Record = dict[str, Any]
-"""The result of a job as JSON. `status` is a `Status`, or one of the two below, and then `error` gives the reason."""
 
 _Part = Mapping[str, Any]
 """A part of an answer as JSON."""
@@ -63,6 +56,9 @@ _KEY_DIGITS = 16
 
 _TERMS = ("engine", "seed", "time_limit", "node_limit")
 
+_Reader: TypeAlias = "Callable[[Question], Sequence[Grid | None]]"
+"""Returns the grids of a question, or `None` for a question that needs none."""
+
 _SHELF = Shelf()
 """The lists of this process: jobs of the same lists come one after another."""
 
@@ -74,22 +70,25 @@ class Job:
     Attributes:
         id: identifies the job in its record.
         name: the file of the grid, or the line of the job.
-        grid: the template.
+        grid: the template; `None` if the question needs none.
         question: everything else.
     """
 
     id: str | int
     name: str
-    grid: Grid
+    grid: Grid | None
     question: Question
 
     def pose(self) -> Problem:
+        assert self.grid is not None
         (problem,) = self.question.request.problems([self.grid], _SHELF)
         return problem
 
     @cached_property
     def key(self) -> str:
         """The digest of the id and of everything that decides the answer; if posing fails, of the reason."""
+        if self.grid is None:
+            return self.key_of({"alphabet": self.question.request.alphabet.letters})
         try:
             asked = identity.identify(self.pose())
         except InputError as error:
@@ -105,6 +104,12 @@ class Job:
 
     def key_of(self, asked: dict[str, Any]) -> str:
         return _key([self.id, self._terms, asked])
+
+    def answer(self, stopped: Callable[[], bool]) -> Record:
+        return answer_job(self, stopped=stopped)
+
+    def fail(self, error: BaseException) -> Record:
+        return failure_record(self, error)
 
     @property
     def _terms(self) -> dict[str, Any]:
@@ -123,11 +128,15 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     start_s = time.perf_counter()
     question = job.question
     try:
-        problem = job.pose_again()
-        request = replace(question.request, grid=job.grid)
-        posed = posing_record(describe_posing(problem, request, _SHELF))
-        desk = PosedDesk(_SHELF, request, problem)
-        parts, end = _ask(replace(question, request=request), desk, stopped)
+        desk = Desk(_SHELF)
+        posed: _Part = {}
+        if job.grid is not None:
+            problem = job.pose_again()
+            request = replace(question.request, grid=job.grid)
+            posed = posing_record(describe_posing(problem, request, _SHELF))
+            desk = PosedDesk(_SHELF, request, problem)
+            question = replace(question, request=request)
+        parts, end = _ask(question, desk, stopped)
     except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
         return failure_record(job, exc)
     status = end.get("status", ANSWERED if end else Status.UNKNOWN)
@@ -141,7 +150,7 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     return record
 
 
-def _ask(question: Question, desk: PosedDesk, stopped: Callable[[], bool]) -> tuple[list[_Part], _Part]:
+def _ask(question: Question, desk: Desk, stopped: Callable[[], bool]) -> tuple[list[_Part], _Part]:
     """Return the parts of an answer without those that were replaced, and its end, empty if it was stopped."""
     parts: list[_Part] = []
     end: _Part = {}
@@ -149,7 +158,7 @@ def _ask(question: Question, desk: PosedDesk, stopped: Callable[[], bool]) -> tu
         for record in records:
             if record.get("done"):
                 end = record
-            elif record.get("event") not in {"progress", "started", "bound"}:
+            elif record.get("event") not in {"progress", "started", "bound", "arranged"}:
                 if question.IMPROVES or record.get("better"):
                     parts = parts[:-1]
                 parts.append(record)
@@ -242,7 +251,7 @@ class _Grids:
 
     id: str | int
     name: str
-    read: Callable[[Question], Sequence[Grid]]
+    read: _Reader
     question: Question
     seeds: Sequence[int]
 
@@ -403,21 +412,25 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         )
     fields = _seen_from(base, given, defaults.lists)
     question = defaults.question.updated(fields, lambda name: defaults.lists.find(name, base))
-    if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
-        name = say("{place}: grid", place=f"{display_name(path)}:{number}")
-        read: Callable[[Question], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
-    elif isinstance(grid, str) and grid not in {"", STDIN}:
-        name = grid
-        if not is_size(grid, base):
-            name = str(base / grid)
-        read = _reader(name)
+    place = f"{display_name(path)}:{number}"
+    if grid is not None or question.needs_grid:
+        name, read = _find_reader(grid, base, place)
     else:
-        got = "none" if grid is None else quote_json(grid)
-        raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)
-    seeds = defaults.seeds
-    if "seed" in given:
-        seeds = [question.seed]
+        name, read = place, lambda _: [None]
+    seeds = [question.seed] if "seed" in given else defaults.seeds
     return _Grids(id_, name, read, question, seeds)
+
+
+def _find_reader(grid: object, base: Path, place: str) -> tuple[str, _Reader]:
+    """Return the name of the grid of a line, and the function that reads it."""
+    if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
+        name = say("{place}: grid", place=place)
+        return name, partial(_of_rows, "\n".join(grid), name)
+    if isinstance(grid, str) and grid not in {"", STDIN}:
+        name = grid if is_size(grid, base) else str(base / grid)
+        return name, _reader(name)
+    got = "none" if grid is None else quote_json(grid)
+    raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)
 
 
 def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[str, Any]:
@@ -460,105 +473,6 @@ def _id_of(entry: _Entry) -> str | int:
 def _is_id(value: object) -> TypeGuard[str | int]:
     known = isinstance(value, str | int) and not isinstance(value, bool)
     return known and len(str(value)) <= _ID_CHARACTERS
-
-
-class Processes:
-    """`count` processes of this machine, each with its own word lists; each takes one job after another.
-
-    If a process ends, the record of its job says so, and a new process takes its place.
-    """
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-
-    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
-        """Yield the record of each job as it is done; closing the iterator ends the processes."""
-        todo = iter(jobs)
-        busy: dict[Connection, tuple[Child, Job]] = {}
-        try:
-            for job in islice(todo, self._count):
-                _hand(Child(_SERVE), job, busy)
-            while busy:
-                for pipe in cast("list[Connection]", wait(busy)):
-                    child, job = busy[pipe]
-                    record, alive = _answer(child, job)
-                    following = next(todo, None)
-                    if following is None or not alive:
-                        child.end()
-                        del busy[pipe]
-                    if following is not None:
-                        _hand(child if alive else Child(_SERVE), following, busy)
-                    yield record
-        finally:
-            for child, _ in busy.values():
-                child.end()
-
-
-AHEAD = 1000
-"""The number of jobs that a scheduler has at a time: enough for that many threads, few enough for its memory."""
-
-
-class Workers:
-    """The workers of a Dask scheduler, which have word lists at the same paths as this machine."""
-
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
-
-    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
-        """Yield the record of each job as it is done; closing the iterator cancels the other jobs."""
-        todo = iter(jobs)
-        with self._cluster.connect() as connection, connection.tasks(_answer_there, None) as tasks:
-            tasks.add(islice(todo, AHEAD))
-            while tasks:
-                for job, answer in tasks.collect():
-                    if isinstance(answer, CpfillError):
-                        yield failure_record(job, answer)
-                    else:
-                        yield answer
-                if len(tasks) < AHEAD // 2:
-                    tasks.add(islice(todo, AHEAD - len(tasks)))
-
-
-def _answer_there(_: None, job: Job, stopped: Stopped) -> Record:
-    return answer_job(job, stopped)
-
-
-def _hand(child: Child, job: Job, busy: dict[Connection, tuple[Child, Job]]) -> None:
-    busy[child.pipe] = child, job
-    try:
-        child.pipe.send(job)
-    except OSError:
-        return  # the process ended; its pipe reports that
-
-
-def _answer(child: Child, job: Job) -> tuple[Record, bool]:
-    """Return the record of a job, and whether its process can take another job."""
-    try:
-        record: Record = child.pipe.recv()
-    except (EOFError, OSError):
-        lost = LostProcessError(say("the process of this job {killed}", killed=_tell_end(child.process.wait())))
-        return failure_record(job, lost), False
-    return record, True
-
-
-def _tell_end(code: int) -> str:
-    """Return how a process ended."""
-    if code < 0:
-        return say("was killed by signal {value} (9 is often for want of memory)", value=-code)
-    return say("ended with {code}", code=code)
-
-
-_SERVE = f"{__name__}:serve_jobs"
-
-
-def serve_jobs(asked: Connection) -> None:
-    """Run in the new process: answer each job that arrives, until the pipe is closed."""
-    try:
-        while True:
-            # No job arrives while one is being answered, so anything to read means the end.
-            asked.send(answer_job(asked.recv(), stopped=asked.poll))
-    except (EOFError, OSError):
-        return
 
 
 class JobOutcome(NamedTuple):

@@ -143,7 +143,7 @@ def convert_puzzle(body: bytes, memory: Memory) -> Written:
 
 def _style(value: object) -> PageStyle | None:
     """Return the style of a drawing; `None` if the request has none."""
-    options = dict(check_object("options", value, ("solution", "french", "paper", "layout")))
+    options = dict(check_object("options", value, ("solution", "french", "paper", "layout", "word_bank")))
     if "solution" in options:
         options["letters"] = options.pop("solution")
     given = {name: one for name, one in options.items() if one is not None}
@@ -233,11 +233,12 @@ _SAVED = record(name=TEXT, etag=TEXT)
 _READ = record(puzzle=refer("PuzzleRecord"), told=TEXTS)
 _RENAMING = record(("keep",), to=TEXT, keep=FLAG)
 _STYLE = record(
-    ("solution", "french", "paper", "layout"),
+    ("solution", "french", "paper", "layout", "word_bank"),
     solution=FLAG_OR_NULL,
     french=FLAG_OR_NULL,
     paper=TEXT_OR_NULL,
     layout=TEXT_OR_NULL,
+    word_bank=FLAG_OR_NULL,
 )
 _CONVERSION = record(
     ("options", "name", "request"),

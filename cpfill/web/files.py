@@ -340,11 +340,16 @@ class Folder:
         return path
 
     def _names(self, *folder: str) -> list[str]:
+        """Return the names of the files, sorted; one system call reads a whole directory."""
+        directory = self.directory.joinpath(*folder)
+        if directory.is_symlink():
+            return []
         try:
-            found = sorted(path.name for path in self.directory.joinpath(*folder).iterdir() if path.is_file())
+            with os.scandir(directory) as found:
+                names = [each.name for each in found if each.is_file(follow_symlinks=False)]
         except OSError:
             return []
-        return [name for name in found if self._place(name, *folder)]
+        return sorted(name for name in names if _is_plain(name))
 
     def _read_bytes(self, name: str) -> bytes | None:
         path = self._place(name)

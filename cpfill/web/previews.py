@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.web.files import Folder
 
-READ_S = 0.3
-"""How long a request reads files; it reads one file at least."""
+READ_S = 0.1
+"""How long a request reads files, at least one: the cards in sight wait for the first answer."""
 
 BLOCK, VOID, EMPTY, LETTER = "# .x"
 """The signs of cells in a picture."""

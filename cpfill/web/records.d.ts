@@ -508,38 +508,26 @@ export type DesignRecord = {
   proved: boolean;
 };
 
-export type ImprovedRecord = {
-  design: number;
-  value: number | number[] | null;
-  bound: number | number[] | null;
-  proved: boolean;
-  event: "improved";
-};
-
-export type GridRecord = {
-  event: "grid";
-  height: number;
-  width: number;
-  blocks: number;
-  words: number;
-  min_slot_length: number;
-  rows: (string | null)[][];
-  bars: string[][];
-  liberties?: string[];
-  fill?: FillRecord;
-  design?: number;
-  value?: number | number[] | null;
-  bound?: number | number[] | null;
-  proved?: boolean;
+export type ArrangementRecord = {
+  unplaced: string[];
+  crossings: number;
+  least_cells: number;
+  most_crossings: number | null;
+  told: string;
 };
 
 export type Drawn = {
   theme: number[];
   entries: string[];
   puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
 };
 
 export type DrawnGrid = {
+  theme: number[];
+  entries: string[];
+  puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
   event: "grid";
   height: number;
   width: number;
@@ -554,9 +542,6 @@ export type DrawnGrid = {
   value?: number | number[] | null;
   bound?: number | number[] | null;
   proved?: boolean;
-  theme: number[];
-  entries: string[];
-  puzzle?: PuzzleRecord;
 };
 
 export type DrawnDesign = {
@@ -564,10 +549,19 @@ export type DrawnDesign = {
   value: number | number[] | null;
   bound: number | number[] | null;
   proved: boolean;
-  event: "improved";
   theme: number[];
   entries: string[];
   puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
+  event: "improved";
+};
+
+export type ArrangedRecord = {
+  theme: number[];
+  entries: string[];
+  puzzle?: PuzzleRecord;
+  arrangement?: ArrangementRecord;
+  event: "arranged";
 };
 
 export type TriedRecord = {
@@ -588,6 +582,7 @@ export type GenerateEnd = {
   blame?: Record<string, number>;
   helps?: string[];
   unpaired?: string;
+  why?: string;
 };
 
 export type Sizes = {
@@ -709,7 +704,7 @@ export interface Told {
   edits: StandingRecord | EditRecord | EditsEnd;
   estimate: EstimateRecord | DoneRecord;
   explain: ExplainRecord | ExplainEnd;
-  generate: DrawnGrid | DrawnDesign | TriedRecord | UnpairedRecord | GenerateEnd;
+  generate: DrawnGrid | ArrangedRecord | DrawnDesign | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | DoneRecord;
   info: InfoRecord | DoneRecord;
   letters: FillableRecord | DeadRecord | LettersOfCell | JudgedEnd;

@@ -61,7 +61,7 @@ _NO_PILLOW = {"PIL/__init__.py": b"", "PIL/Image.py": b"class Image:\n    pass\n
 _HYPHENS = {"hyph_en_US.dic", "hyph_fr.dic", "README_hyph_en_US.txt", "README_hyph_fr.txt"}
 """The dictionaries of pyphen that drawings use, and their licences."""
 
-_UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
+_UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/", "web/daily/")
 """Parts of cpfill that no question of the page runs."""
 
 _CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json", ".wasm"}
@@ -71,7 +71,10 @@ _SENSES = 5
 """The most definitions of a word; so each language takes some 2 MB."""
 
 _REDUCED = later("{notice}. Reduced to the words of the lists; each definition is cut to the length of a clue.")
-_SERVICE = "tab/service.js"
+_KINDS = frozenset({"page-*", "daily-*"})
+"""The folders that tell the kinds of sites apart; a run that was broken off may have left none of them."""
+
+SERVICE = "tab/service.js"
 """The service worker, which stands beside the index: it hears of the pages in its own folder and below."""
 
 _POLICY = (
@@ -80,7 +83,7 @@ _POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 
-_MANIFEST = {
+MANIFEST = {
     "name": "cpfill",
     "description": "Make and fill crosswords",
     "start_url": "./",
@@ -110,19 +113,24 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
                 "or run python .ci/kernel_wasm.py in the checkout and install it again"
             )
         )
-    _clear(out)
+    clear_site(out, "page-*", "cpfill-*", "pyodide-*")
     package = _fetch_pyodide() if pyodide is None else pyodide.read_bytes()
-    runtime_at = _put(out, "pyodide", _list_runtime(package))
-    app_at = _put(out, "cpfill", _list_app())
+    runtime_at = put_folder(out, "pyodide", _list_runtime(package))
+    app_at = put_folder(out, "cpfill", _list_app())
     languages = [language for language in GRAMMARS if (out / app_at / _definitions_of(language)).is_file()]
-    page_at = _put(out, "page", _list_page(app_at, runtime_at, languages))
+    page_at = put_folder(out, "page", _list_page(app_at, runtime_at, languages))
     (out / "index.html").write_text(_write_index(page_at), "utf-8")
-    (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=2) + "\n", "utf-8")
-    (out / "icon.png").write_bytes(_draw_icon(512))
+    (out / "manifest.webmanifest").write_text(json.dumps(MANIFEST, indent=2) + "\n", "utf-8")
+    (out / "icon.png").write_bytes(draw_icon(512))
     names = {path.relative_to(out).as_posix() for path in _list_files(out)}
     for name in ("pdf.pack", *map(_pack_of, PACKAGED), *map(_definitions_of, GRAMMARS)):
         names.discard(f"{app_at}/{name}")  # loaded on demand
-    (out / PurePath(_SERVICE).name).write_text(_write_service(page_at, names), "utf-8")
+    (out / PurePath(SERVICE).name).write_text(write_service(page_at, names), "utf-8")
+    return measure_folder(out)
+
+
+def measure_folder(out: Path) -> int:
+    """Return the size of all files in a folder, in bytes."""
     return sum(path.stat().st_size for path in _list_files(out))
 
 
@@ -193,32 +201,35 @@ def _list_page(app_at: str, runtime_at: str, languages: Iterable[str]) -> dict[s
     lines = [f"export const {name} = {json.dumps(value)};\n" for name, value in parts.items()]
     page = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*.*")}
     del page[INDEX]
-    del page[_SERVICE]
+    del page[SERVICE]
     for name in PLAYER_FILES:
         page[name] = (PLAYER / name).read_bytes()
     return page | {TEXTS: write_texts(), "tab/parts.js": "".join(lines).encode()}
 
 
-def _write_service(page_at: str, names: Iterable[str]) -> str:
+def write_service(page_at: str, names: Iterable[str]) -> str:
     """Return the service worker, which keeps the named files."""
     listed = json.dumps(["./", *sorted(names)], indent=2)
-    service = (STATIC / _SERVICE).read_text("utf-8")
+    service = (STATIC / SERVICE).read_text("utf-8")
     return service.replace('["{files}"]', listed).replace("{version}", page_at)
 
 
-def _clear(out: Path) -> None:
-    """Make a directory, or empty it of an earlier site."""
+def clear_site(out: Path, *own: str) -> None:
+    """Make a directory, or empty it of an earlier site of the same kind: of the folders with these names."""
     wanted = later("a new or an empty directory, or an earlier site")
     if out.exists() and not out.is_dir():
         raise expected(wanted, say("a file"), str(out))
-    if out.is_dir() and any(out.iterdir()) and not (out / "manifest.webmanifest").is_file():
+    others = _KINDS.difference(own)
+    is_site = (out / "manifest.webmanifest").is_file() and not any(any(out.glob(name)) for name in others)
+    if out.is_dir() and any(out.iterdir()) and not is_site:
         raise expected(wanted, say("other files"), str(out))
     out.mkdir(parents=True, exist_ok=True)
-    for old in [*out.glob("page-*"), *out.glob("cpfill-*"), *out.glob("pyodide-*")]:
-        shutil.rmtree(old)
+    for name in own:
+        for old in out.glob(name):
+            shutil.rmtree(old)
 
 
-def _put(out: Path, name: str, files: Mapping[str, bytes]) -> str:
+def put_folder(out: Path, name: str, files: Mapping[str, bytes]) -> str:
     """Write files into a folder that is named by their content, and return its name."""
     digest = hashlib.sha256()
     for each, data in sorted(files.items()):
@@ -238,7 +249,7 @@ def _write_index(page_at: str) -> str:
     text = re.sub(r'(?<==")(?=[\w/-]{1,64}\.(?:css|js|woff2)")', f"{page_at}/", write_index().decode())
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />\n'
-        f'    <meta name="theme-color" content="{_MANIFEST["theme_color"]}" />\n'
+        f'    <meta name="theme-color" content="{MANIFEST["theme_color"]}" />\n'
         '    <link rel="manifest" href="manifest.webmanifest" />\n    '
     )
     icons = '<link rel="icon" href="icon.png" />\n    <link rel="apple-touch-icon" href="icon.png" />'
@@ -246,7 +257,7 @@ def _write_index(page_at: str) -> str:
     return text.replace("<html ", "<html data-tab ", 1).replace("<title>", f"{head}<title>", 1)
 
 
-def _draw_icon(side: int) -> bytes:
+def draw_icon(side: int) -> bytes:
     """Return the icon as PNG, which phones take."""
     rows = [bytearray(1 + 3 * side) for _ in range(side)]  # the first byte says that a row is not filtered
     for ink, *corners in _ICON:

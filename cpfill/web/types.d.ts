@@ -221,7 +221,10 @@ export type Terms = Fixed<{
   seeds: string[];
   /** The words that this puzzle may not have. */
   excluded: string[];
+  crissCross: CrissCross;
 }>;
+/** The words and clues of a criss-cross, and its size if that matters, as they are typed; whether words may be left out. */
+export type CrissCross = Fixed<{ text: string; rows: string; columns: string; most: boolean }>;
 
 /** What is kept with a puzzle in its file, beside what its solvers see: whose letters are whose, and the terms. */
 export type Work = Fixed<{
@@ -248,7 +251,7 @@ export type Pattern = Fixed<{
   told?: string;
 }>;
 /** A grid that was made, its theme entries, and what is proved of it. */
-export type Improved = Fixed<Required<told.Drawn> & Partial<told.DesignRecord>> & Pattern;
+export type Improved = Fixed<Required<Omit<told.Drawn, "arrangement">> & Partial<told.DesignRecord>> & Pattern;
 
 /** What is known of the words of a slot. */
 export type Candidates = Fixed<{

@@ -119,3 +119,20 @@ def test_a_pool_of_ten_thousand_words_is_too_large(run: Run, tmp_path: Path) -> 
     pool.write_text("\n".join(map("".join, product("A", *["ABCDEFGHIJ"] * 4))))
     (line,) = run("generate", "--size", "5x5", "--theme", pool, "--filled").complaints
     assert "10,000" in line
+
+
+@pytest.mark.parametrize("objective", ["good", "any"])
+def test_a_grid_has_several_fills_once_all_are_used(objective: str, run: Run, tmp_path: Path) -> None:
+    words = ["".join(letters) for letters in product("AB", repeat=3)] + ["ABC", "CAB"]
+    path = tmp_path / "words.txt"
+    path.write_text("".join(f"{word}\n" for word in words))
+    every = set()
+    for rows in product(words, repeat=3):
+        columns = ["".join(column) for column in zip(*rows, strict=True)]
+        if set(columns) <= set(words) and len({*rows, *columns}) == 6:
+            every.add(rows)
+    asked = ("generate", "--size", "3x3", "--filled", "-w", path, "--objective", objective, "--json")
+    found = [record["fill"]["rows"] for record in run(*asked, "-n", 1000).records if "fill" in record]
+    assert sorted(tuple(map("".join, rows)) for rows in found) == sorted(every)
+    few = [record["fill"]["rows"] for record in run(*asked, "-n", 5).records if "fill" in record]
+    assert len(set(map(str, few))) == 5

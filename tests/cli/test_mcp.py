@@ -50,6 +50,14 @@ def test_a_themed_grid_is_made_and_a_dead_one_explained() -> None:
     assert filled.structured_content["records"][-1]["done"]
 
 
+def test_a_puzzle_is_made_of_words_and_clues() -> None:
+    clues = [["coat", "It warms"], ["cat", "It purrs"]]
+    (made,) = ask(("generate", {"style": "criss-cross", "clues": clues, "time_limit": 1}))
+    grid, end = made.structured_content["records"]
+    assert {*grid["puzzle"]["clues"].values()} == {"It warms", "It purrs"}
+    assert end["done"]
+
+
 def test_bad_input_is_an_error_of_the_tool() -> None:
     for name, answer in zip(WRONG, ask(*WRONG.items()), strict=True):
         assert answer.is_error, name

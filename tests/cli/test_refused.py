@@ -20,7 +20,7 @@ def numbers(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], str, st
     for verb, inner in getattr(command, "commands", {}).items():
         yield from numbers(inner, *path, verb)
     for option in command.params:
-        if option.type.name in {"int", "float"}:
+        if option.param_type_name == "option" and option.type.name in {"int", "float"}:
             yield path, option.opts[0], option.type.name
 
 

@@ -53,7 +53,7 @@ ASKING = {
             "watch",
         )
     },
-    **{name: name for name in ("verify", "batch", "words info")},
+    **{name: name for name in ("verify", "batch", "series", "words info")},
 }
 """Patterns of commands that print JSON, each with the name under which the page lists its records; the first counts."""
 STATES = {quoted(row[0])[0] for row in ROWS if len(row) == 2}
@@ -126,7 +126,7 @@ def test_the_library_takes_an_option_of_solve_by_name_or_its_page_says_what_ther
         flags = {flag for flag in (*parameter.opts, *parameter.secondary_opts) if flag.startswith("--")}
         if parameter.param_type_name == "option" and parameter.rich_help_panel != ENGINE and "--help" not in flags:
             named = {flag.removeprefix("--").replace("-", "_") for flag in flags} & by_name
-            drawn = parameter.name in {"letters", "french", "paper", "layout"}
+            drawn = parameter.name in {"letters", "french", "paper", "layout", "word_bank"}
             assert drawn + bool(named) + bool(flags & others) == 1, flags
 
 

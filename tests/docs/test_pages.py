@@ -55,6 +55,7 @@ SHORTER = {
     r"(?<=once\.words\.txt )en": "few.txt",
     r"(?<=--sizes )850": "850 -w few.txt",
     r"(?<=edits instances/classic/)15": "05",
+    r"(?<=--style criss-cross )": "-t 1s ",
     r"(?<=instances/styles --seeds )0-1": "0",
 }
 """What stands in for a suite of fifty fills, for seconds of search and for whole lists: verbs treat it alike."""

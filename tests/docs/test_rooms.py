@@ -11,6 +11,7 @@ from cpfill.engines import ENGINES, tabulate_options
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import FORMATS
 from cpfill.problem.problem import Objective
+from cpfill.questions.generate import CRISS_CROSS
 from tests.docs.pages import ROOT, blocks, quoted, rows, section, text_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def test_every_format_is_told() -> None:
 
 def test_every_style_and_symmetry_is_told() -> None:
     text = text_of("cpfill/design/README.md")
-    assert {row[0]: row[2] for row in rows(text) if len(row) == 3}.keys() == set(STYLES)
+    assert {row[0]: row[2] for row in rows(text) if len(row) == 3}.keys() == {*STYLES, CRISS_CROSS}
     assert set(Symmetry) <= set(quoted(text))
 
 

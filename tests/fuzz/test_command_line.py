@@ -66,6 +66,7 @@ ARGUMENTS = {
     "WORD": "cat",
     "SLOT": "1-Across",
     "SCORE": "70",
+    "N": "2",
 }
 """What an argument is given, by its metavar."""
 
@@ -139,6 +140,7 @@ def command_line(verb: str, *given: tuple[str, ...]) -> bytes:
     asked = {name for name, *_ in given}
     asked |= {"--words"} if verb == "convert" else set()  # which takes lists for the data of a model alone
     usual = [(name, OPTIONS[name]) for one in valued(verb) for name in one.opts if name in OPTIONS.keys() - asked]
+    usual += [(one.opts[0], "made") for one in valued(verb) if one.required and asked.isdisjoint(one.opts)]
     arguments = [one.metavar.strip("[].") for one in verbs()[verb].params if one.param_type_name == "argument"]
     flags = FLAGS.intersection(name for one in verbs()[verb].params for name in one.opts)
     parts = [*verb.split(), *sorted(flags), *(part for option in (*usual, *given) for part in option)]

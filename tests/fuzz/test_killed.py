@@ -123,6 +123,7 @@ def kill_batches(words: Path, folder: Path, chance: Random) -> None:
     own = Solve().updated({"words": str(words)}, lambda name: finder.find(name, Path()))
     shelf = Shelf()
     for job in plan("jobs.jsonl", Defaults(own, (0,), finder)).jobs:
+        assert job.grid is not None
         (problem,) = job.question.request.problems([job.grid], shelf)
         record = told[job.key]
         there = bool(count_fills(problem).fills)
@@ -130,6 +131,22 @@ def kill_batches(words: Path, folder: Path, chance: Random) -> None:
         assert record["status"] == ("SATISFIED" if there else none)
         if there:
             assert not list(violations(problem, Fill(tuple("".join(record["fill"])), problem.grid)))
+
+
+def test_a_series_that_is_killed_is_the_same_series(words: Path, campaign: Campaign) -> None:
+    for folder, chance in rounds(campaign):
+        kill_series(words, folder, chance)
+
+
+def kill_series(words: Path, folder: Path, chance: Random) -> None:
+    asked = ["series", 8, "--size", "3x3", "-w", words, "-q", "--seed", chance.randrange(100), "--used"]
+    for _ in range(KILLS):
+        killed(folder, [*asked, "used.txt", "-o", "minis", "-j", chance.choice([1, 2])], chance)
+    ended(folder, [*asked, "used.txt", "-o", "minis"])
+    ended(folder, [*asked, "whole.txt", "-o", "whole"])
+    for file in (folder / "whole").iterdir():
+        assert (folder / "minis" / file.name).read_bytes() == file.read_bytes()
+    assert (folder / "used.txt").read_text() == (folder / "whole.txt").read_text()
 
 
 def test_a_bench_that_is_killed_has_no_record_of_another_question(words: Path, campaign: Campaign) -> None:

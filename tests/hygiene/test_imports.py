@@ -31,7 +31,7 @@ STOREY = {room: storey for storey, rooms in enumerate(STOREYS) for room in rooms
 FRONT = "__init__"  # the public API: names everything under the command line
 
 THIRD_PARTY = {
-    "ortools": ("engines/cpsat/", "design/models.py"),
+    "ortools": ("engines/cpsat/", "design/models.py", "design/criss_cross/models.py"),
     "pandas": ("runs/bench/report.py",),
     "numpy": ("engines/cpsat/", "proofs/sums.py"),
     "typer": ("cli/",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -96,6 +97,7 @@ def test_puzzles_menus_and_the_focus(page: Page, puzzles: Path) -> None:
     wait_for(page, lambda: len(own(page)) == 5)
     (puzzles / "b.ipuz").unlink()
     find_a_puzzle_by_keys(page, puzzles)
+    find_one_of_a_year(page, puzzles)
 
 
 def test_designs_are_exported(page: Page) -> None:
@@ -192,6 +194,34 @@ def find_a_puzzle_by_keys(page: Page, puzzles: Path) -> None:
     wait_for(page, lambda: page.inner_text("#puzzles") == "A long day")
     assert puzzle_open(page) == "p7.ipuz"
     assert focused(page) == "puzzles"
+
+
+def find_one_of_a_year(page: Page, puzzles: Path) -> None:
+    save(cpfill.Puzzle(3, 3, ("T", *("",) * 8)), puzzles / "day-1.ipuz")
+    for day in range(2, 366):
+        shutil.copy(puzzles / "day-1.ipuz", puzzles / f"day-{day}.ipuz")
+    listed = len(list(puzzles.glob("*.ipuz")))
+    page.click("#puzzles")
+    page.wait_for_selector(f"li[aria-setsize='{listed}'] [data-puzzle]:focus")
+    last = page.locator(f"li[aria-posinset='{listed}'] [data-puzzle]:focus .picture svg")
+    page.keyboard.press("End")
+    last.wait_for()
+    assert page.locator("[data-puzzle]").count() < listed / 4
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector(f"li[aria-posinset='{listed - 1}'] [data-puzzle]:focus")
+    page.keyboard.press("Home")
+    page.wait_for_selector("li[aria-posinset='1'] [data-puzzle]:focus")
+    page.hover(".shelf")
+    page.mouse.wheel(0, 100_000)
+    page.wait_for_selector(f"li[aria-posinset='{listed}'] .picture svg")
+    page.keyboard.type("day-217")
+    page.wait_for_selector("li[aria-setsize='1'] [data-puzzle='day-217.ipuz']")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: puzzle_open(page) == "day-217.ipuz")
+    for path in puzzles.glob("day-*.ipuz"):
+        path.unlink()
+    open_puzzle(page, "p7.ipuz")
+    wait_for(page, lambda: puzzle_open(page) == "p7.ipuz")
 
 
 def choose_styles_and_a_list(page: Page) -> None:

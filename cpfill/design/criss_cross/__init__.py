@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpfill.design.criss_cross.arrangement import Arranged, Arrangement, Bounds, Own, Placement, Wanted
-from cpfill.design.criss_cross.search import arrange
+from cpfill.design.criss_cross.arrangement import Arranged, Arrangement, Bounds, Own, Placement, Wanted, find_groups
+from cpfill.design.criss_cross.arranging import arrange
 
-__all__ = ["Arranged", "Arrangement", "Bounds", "Own", "Placement", "Wanted", "arrange"]
+__all__ = ["Arranged", "Arrangement", "Bounds", "Own", "Placement", "Wanted", "arrange", "find_groups"]

@@ -1,21 +1,20 @@
-"""Own words and their arrangement in a criss-cross: the rules, the value and the bounds on it.
+"""Own words and their arrangement in a criss-cross: the rules, the value, and bounds on it by counting.
 
 Each word stands once, across or down. All cells hang together, and every run of two or more letters is one of the
-words.
-The weight of the words that stand comes first, then the least area, then the most crossings.
+words. The weight of the words that stand comes first, then the least area, then the most crossings.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.puzzle.grid import BLOCK, Direction, Grid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from cpfill.base.alphabet import Alphabet
 BLOCK_SIGN = "#"
@@ -71,7 +70,10 @@ class Arrangement:
     @cached_property
     def letters(self) -> dict[tuple[int, int], str]:
         """The letters, by row and column."""
-        return {cell: letter for each in self.placements for cell, letter in zip(each.cells, each.word, strict=True)}
+        found: dict[tuple[int, int], str] = {}
+        for each in self.placements:
+            found.update(zip(each.cells, each.word, strict=True))
+        return found
 
     @property
     def area(self) -> int:
@@ -81,23 +83,40 @@ class Arrangement:
     @property
     def crossings(self) -> int:
         """The cells that two words share."""
-        times = Counter(cell for each in self.placements for cell in each.cells)
-        return sum(count - 1 for count in times.values())
+        return sum(len(each.word) for each in self.placements) - len(self.letters)
 
     @property
     def rows(self) -> list[str]:
         """The rows, with # for a block."""
-        return ["".join(self._row(row)) for row in range(self.height)]
+        drawn = [[BLOCK_SIGN] * self.width for _ in range(self.height)]
+        for (row, column), letter in self.letters.items():
+            drawn[row][column] = letter
+        return list(map("".join, drawn))
 
-    def _row(self, row: int) -> Iterator[str]:
-        for column in range(self.width):
-            yield self.letters.get((row, column), BLOCK_SIGN)
+    @property
+    def transposed(self) -> Arrangement:
+        """The same arrangement with rows and columns exchanged."""
+        across, down = Direction
+        turned = {across: down, down: across}
+        moved = [Placement(word, column, row, turned[direction]) for word, row, column, direction in self.placements]
+        return Arrangement(self.width, self.height, tuple(moved))
 
     def grid(self, alphabet: Alphabet) -> Grid:
         """Return the grid, all of whose letters are given."""
         letters = "".join(self.rows)
         cells = tuple(BLOCK if each == BLOCK_SIGN else alphabet.letter_set(each) for each in letters)
         return Grid(self.height, self.width, cells, alphabet)
+
+
+def fit(placements: list[Placement]) -> Arrangement:
+    """Return words in the least rectangle around them."""
+    top = min(each.row for each in placements)
+    side = min(each.column for each in placements)
+    ends = [each.cells[-1] for each in placements]
+    height = max(row for row, _ in ends) - top + 1
+    width = max(column for _, column in ends) - side + 1
+    moved = [each._replace(row=each.row - top, column=each.column - side) for each in placements]
+    return Arrangement(height, width, tuple(moved))
 
 
 class Bounds(NamedTuple):
@@ -116,3 +135,27 @@ class Arranged(NamedTuple):
 
     arrangement: Arrangement | None
     bounds: Bounds
+
+
+def find_groups(words: Sequence[str]) -> list[list[str]]:
+    """Return the words in groups: words of two groups share no letter, so that they never hang together."""
+    groups: list[list[str]] = []
+    for word in words:
+        touched = [group for group in groups if set(word) & set("".join(group))]
+        groups = [group for group in groups if group not in touched]
+        groups.append([word, *chain.from_iterable(touched)])
+    return groups
+
+
+def count_most_crossings(words: Sequence[str]) -> int:
+    """Return a number of crossings that words standing together cannot exceed: two words cross once at most.
+
+    A word crosses at most as many others as it has letters, and each of them must share a letter with it; the words
+    across cross those down alone.
+    """
+    met = 0
+    for word in words:
+        others = [other for other in words if other != word]
+        sharing = [other for other in others if set(word) & set(other)]
+        met += min(len(word), len(sharing))
+    return min(met // 2, len(words) ** 2 // 4)

@@ -1,87 +1,183 @@
-"""The search for an arrangement: words are placed one after another where they cross most."""
+"""The search for arrangements: in a rectangle with much room first, then in ever smaller ones."""
 
 from __future__ import annotations
 
 import math
+from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.design.criss_cross.arrangement import Arranged, Arrangement, Bounds, Placement
-from cpfill.problem.event import StopReason
+from cpfill.design.criss_cross.arrangement import Arrangement, Placement, find_groups
+from cpfill.design.criss_cross.rectangle import RectangleSearch
 from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from cpfill.design.criss_cross.arrangement import Wanted
-    from cpfill.problem.result import Limits
 
-Letters = dict[tuple[int, int], str]
+UNIT = 1000
+"""Weights count in thousandths."""
+
+ROOM = 2.2
+"""The cells of the first rectangle for each letter."""
+
+GROWTH = 1.15
+"""How many times the area the next rectangle has if words are left."""
+
+MOST_ROOM = 12.0
+"""The cells for each letter of the largest rectangle."""
+
+SPREAD_ROUNDS = 20
+"""The changes tried in each of these rectangles."""
+
+ROUNDS = 100
+"""The changes tried in a turn in a smaller rectangle."""
+
+PATIENCE = 5000
+"""The changes tried in vain in a rectangle of the size asked before it is begun anew."""
+
+SLIMMEST = 2.0
+"""The greatest ratio of the sides, unless a word is longer."""
+
+LARGEST_STEP = 0.2
+"""The greatest part of the area that is to be saved at once."""
+
+RESTART = 0.02
+"""How often a rectangle is begun anew."""
+
+NARROW = 30.0
+"""How much rarer rectangles are drawn that save more area."""
 
 
-def arrange(wanted: Wanted, limits: Limits) -> Generator[Arranged, None, StopReason]:
-    """Yield the best arrangement whenever there is a better one, or a better bound; return why the search ended.
+class ArrangementSearch:
+    """The search, change by change.
 
-    It ends as `EXHAUSTED` once the best arrangement is proved to be best, or that there is none.
+    Attributes:
+        weights: the words with their weights, in thousandths.
+        top: a weight that no arrangement exceeds.
+        best: the best arrangement so far.
+        weight: its weight, in thousandths; -1 if there is none.
+        changes: the number of changes tried.
     """
-    del limits
-    unbounded = Bounds(math.inf, 0, math.inf)
-    found = _place_all(wanted)
-    yield Arranged(found, unbounded)
-    return StopReason.TIME
 
+    def __init__(self, wanted: Wanted, seed: int) -> None:
+        self._wanted = wanted
+        self._chance = Random(seed)  # noqa: S311 - variety, not secrecy
+        self._letters = sum(len(own.word) for own in wanted.words)
+        self._longest = max(len(own.word) for own in wanted.words)
+        self._packings: dict[tuple[int, int], RectangleSearch] = {}
+        self._step = LARGEST_STEP
+        self.weights = {own.word: round(own.weight * UNIT) for own in wanted.words}
+        groups = find_groups([*self.weights])
+        weights = [sum(map(self.weights.__getitem__, group)) for group in groups]
+        self.top = max(weights) if wanted.most else sum(weights)
+        self.best: Arrangement | None = None
+        self.weight = -1
+        self.changes = 0
 
-def _place_all(wanted: Wanted) -> Arrangement | None:
-    """Return all words, each where it crosses most words placed before it and takes the least area."""
-    words = sorted((own.word for own in wanted.words), key=len, reverse=True)
-    first, *left = words
-    placed = [Placement(first, 0, 0, Direction.ACROSS)]
-    while left:
-        letters = {cell: letter for each in placed for cell, letter in zip(each.cells, each.word, strict=True)}
-        ways = [way for word in left for way in _list_ways(word, letters, placed)]
-        if not ways:
-            return None
-        best = min(ways, key=lambda way: _span(letters, way))
-        placed.append(best)
-        left.remove(best.word)
-    top = min(each.row for each in placed)
-    side = min(each.column for each in placed)
-    moved = tuple(Placement(each.word, each.row - top, each.column - side, each.direction) for each in placed)
-    cells = [cell for each in moved for cell in each.cells]
-    return Arrangement(max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1, moved)
-
-
-def _span(letters: Letters, way: Placement) -> int:
-    rows = [row for row, _ in [*letters, *way.cells]]
-    columns = [column for _, column in [*letters, *way.cells]]
-    return (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
-
-
-def _list_ways(word: str, letters: Letters, placed: list[Placement]) -> Iterator[Placement]:
-    """Yield the places where a word crosses another and touches nothing else."""
-    for each in placed:
-        down = each.direction is Direction.ACROSS
-        for cell in each.cells:
-            for index, letter in enumerate(word):
-                if letters[cell] != letter:
-                    continue
-                row, column = cell
-                way = Placement(
-                    word, row - index * down, column - index * (not down), (Direction.ACROSS, Direction.DOWN)[down]
-                )
-                if _fits(way, letters):
-                    yield way
-
-
-def _fits(way: Placement, letters: Letters) -> bool:
-    down = way.direction is Direction.DOWN
-    cells = way.cells
-    before, after = (way.row - down, way.column - (not down)), (cells[-1][0] + down, cells[-1][1] + (not down))
-    if before in letters or after in letters:
-        return False
-    for (row, column), letter in zip(cells, way.word, strict=True):
-        if (row, column) in letters:
-            if letters[row, column] != letter:
-                return False
-        elif {(row + (not down), column + down), (row - (not down), column - down)} & letters.keys():
+    def offer(self, arrangement: Arrangement | None) -> bool:
+        """Take an arrangement if it is the best so far; return whether it is."""
+        if arrangement is None or arrangement is self.best:
             return False
-    return True
+        if not self._wanted.most and len(arrangement.placements) < len(self.weights):
+            return False
+        if self.best and self._rate(arrangement) <= self._rate(self.best):
+            return False
+        if arrangement.height > arrangement.width and not self._wanted.size:
+            arrangement = arrangement.transposed
+        self.best = arrangement
+        self.weight = self._rate(arrangement)[0]
+        return True
+
+    def _rate(self, arrangement: Arrangement) -> tuple[int, int, int]:
+        """Return the weight, the area unless the size is asked, and the crossings: a greater one is better."""
+        weight = sum(self.weights[each.word] for each in arrangement.placements)
+        area = 0 if self._wanted.size else arrangement.area
+        return weight, -area, arrangement.crossings
+
+    def run(self) -> Iterator[None]:
+        """Search for ever; each step is a change that is tried."""
+        self._place_alone()
+        size = self._wanted.size
+        changes = self._pack(size) if size else self._reduce()
+        for _ in changes:
+            self.changes += 1
+            yield
+
+    def _place_alone(self) -> None:
+        """Offer each word alone, across or down."""
+        size = self._wanted.size or (1, self._longest)
+        for word in self.weights:
+            if len(word) <= size[1]:
+                self.offer(Arrangement(1, len(word), (Placement(word, 0, 0, Direction.ACROSS),)))
+            elif len(word) <= size[0]:
+                self.offer(Arrangement(len(word), 1, (Placement(word, 0, 0, Direction.DOWN),)))
+
+    def _pack(self, size: tuple[int, int]) -> Iterator[None]:
+        """Search in a rectangle of this size."""
+        packing = RectangleSearch(self._wanted.words, size, self._chance)
+        packing.begin()
+        vain = 0
+        while True:
+            vain = 0 if self.offer(packing.best) else vain + 1
+            yield
+            if vain % PATIENCE == PATIENCE - 1:
+                packing.begin()
+            packing.improve()
+
+    def _reduce(self) -> Iterator[None]:
+        """Search in rectangles of less and less area."""
+        while True:
+            if self.weight < self.top:
+                yield from self._spread()
+            if self.best:
+                yield from self._shrink(self.best)
+
+    def _spread(self) -> Iterator[None]:
+        """Place all words in a rectangle with room, which grows."""
+        arrangement = None
+        area = ROOM * self._letters
+        while area < MOST_ROOM * self._letters and self.weight < self.top:
+            side = max(self._longest, math.isqrt(int(area)) + 1)
+            packing = RectangleSearch(self._wanted.words, (side, side), self._chance)
+            packing.begin(arrangement)
+            for _ in range(SPREAD_ROUNDS):
+                self.offer(packing.best)
+                yield
+                if self.weight == self.top:
+                    return
+                packing.improve()
+            arrangement = packing.best
+            area *= GROWTH
+
+    def _shrink(self, best: Arrangement) -> Iterator[None]:
+        """Search in a rectangle of less area than the best, or for more crossings in one of the same."""
+        size = self._draw_size(best)
+        packing = self._packings.get(size)
+        if packing is None:
+            packing = self._packings[size] = RectangleSearch(self._wanted.words, size, self._chance)
+            packing.begin(best)
+        elif self._chance.random() < RESTART:
+            packing.begin()
+        for _ in range(ROUNDS):
+            if self.offer(packing.best) and self.best and self.best.area < best.area:
+                self._packings.clear()
+                self._step = min(LARGEST_STEP, 2 * self._step)
+                return
+            yield
+            packing.improve()
+        self._step /= 2
+
+    def _draw_size(self, best: Arrangement) -> tuple[int, int]:
+        """Return the height and the width of a rectangle, not higher than wide, that is promising."""
+        smaller = best.area - 1 - int(self._step * best.area)
+        sizes = {(best.height, best.width): 1.0}
+        for height in range(1, math.isqrt(best.area) + 1):
+            widths = [smaller // height]
+            if best.area % height == 0:
+                widths.append(best.area // height)
+            for width in widths:
+                if self._longest <= width <= max(self._longest, SLIMMEST * height):
+                    saved = 1 - height * width / best.area
+                    sizes[height, width] = math.exp(-NARROW * saved) * height / width
+        return self._chance.choices([*sizes], [*sizes.values()])[0]

@@ -35,6 +35,8 @@ figure svg {{ max-width: 100%; max-height: 90vh; height: auto; }}
 .clues dt {{ float: left; margin-left: calc(-0.5em - var(--label)); width: var(--label); }}
 .clues dt {{ font-weight: bold; text-align: right; }}
 .clues dd {{ margin: 0; }}
+.clues ul {{ list-style: none; margin: 0 0 1em; padding: 0; }}
+.clues li:first-child {{ break-after: avoid; }}
 section + section {{ margin-top: 4em; }}
 footer {{ font-size: 0.85em; }}
 """
@@ -56,7 +58,7 @@ tr { break-inside: avoid; }
 def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the page, and warnings."""
     if style.layout is PageLayout.INTERACTIVE:
-        return _write_player(puzzle), []
+        return _write_player(puzzle, style.list_bank(puzzle)), []
     words = style.words
     told: list[str] = []
     look = ""
@@ -109,7 +111,11 @@ def _write_face(puzzle: Puzzle, style: PageStyle, grid: str, *, letters: bool) -
     lines += [f"<figure>{grid}</figure>", '<div class="clues">']
     for heading, clues in style.list_headed_clues(puzzle):
         widest = max(len(label) for label, _ in clues)
-        lines += [f"<h2>{heading}</h2>", f'<dl style="--label: {widest + 0.2:g}ch">']
+        lines.append(f"<h2>{heading}</h2>")
+        if not widest:
+            lines += ["<ul>", *(f"<li>{escape(word)}</li>" for _, word in clues), "</ul>"]
+            continue
+        lines.append(f'<dl style="--label: {widest + 0.2:g}ch">')
         lines += [f"<div><dt>{label}</dt><dd>{escape(text)}</dd></div>" for label, text in clues]
         lines.append("</dl>")
     lines.append("</div>")
@@ -154,10 +160,9 @@ if (parent === window) player.focus(); // a frame takes no focus from the page a
 """
 
 
-def _write_player(puzzle: Puzzle) -> bytes:
+def _write_player(puzzle: Puzzle, bank: list[str]) -> bytes:
     """Return the page to solve a puzzle on. Its source contains the answers."""
     title = puzzle.metadata.get(PuzzlePart.TITLE) or player_texts()["crossword"]
-    record = json.dumps(player_record(puzzle), ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
     code, look = ((PLAYER / name).read_text(encoding="utf-8") for name in PLAYER_FILES)
     lines = [
         "<!DOCTYPE html>",
@@ -167,14 +172,20 @@ def _write_player(puzzle: Puzzle) -> bytes:
         f"<title>{escape(title)}</title>",
         f"<style>{_PLAYER_LOOK}{look}</style>",
         '<main id="player"></main>',
-        f'<script type="module">\n{code}{_PLAYER_START % record}</script>',
+        f'<script type="module">\n{code}{_PLAYER_START % write_record(puzzle, bank)}</script>',
         "</html>",
     ]
     return ("\n".join(lines) + "\n").encode()
 
 
-def player_record(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as `player.js` takes it (`Play`): its slots with their clues, and the texts of the buttons."""
+def write_record(puzzle: Puzzle, bank: list[str]) -> str:
+    """Return the record of a puzzle as JSON that may stand in a script of a page."""
+    record = json.dumps(player_record(puzzle, bank), ensure_ascii=False)
+    return record.replace("</", "<\\/").replace("<!--", "<\\u0021--")
+
+
+def player_record(puzzle: Puzzle, bank: list[str]) -> dict[str, Any]:
+    """Return a puzzle as `player.js` takes it (`Play`): slots with clues, a word bank, the texts of the buttons."""
     heading = [puzzle.metadata.get(part) for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR)]
     return {
         "height": puzzle.height,
@@ -184,8 +195,10 @@ def player_record(puzzle: Puzzle) -> dict[str, Any]:
         "circles": sorted(puzzle.circles),
         "shades": {str(cell): colour for cell, colour in puzzle.shades.items()},
         "bars": [list(bar) for bar in sorted(puzzle.bars)],
+        "voids": sorted(puzzle.voids),
         "labels": {str(cell): label for cell, label in puzzle.labels.items()},
         "slots": [_record_slot(puzzle, slot) for slot in puzzle.slots],
+        "bank": bank,
         "heading": " · ".join(filter(None, heading)),
         "texts": player_texts(),
     }

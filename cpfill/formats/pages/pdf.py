@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import zip_longest
@@ -27,10 +28,14 @@ from cpfill.formats.pages.plan import (
     GUTTER,
     LABEL_GAP,
     LEADING,
+    SIZES,
     Matter,
     Page,
+    PagePlan,
+    PageSetting,
     TextBlock,
     TextColumn,
+    TextLine,
     break_lines,
     lay_out,
     list_cells,
@@ -153,67 +158,126 @@ _FOOT, _AGAIN = 7.5, 9.5
 """The height of the copyright, and of the line over further pages."""
 
 
-def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
+@dataclass(frozen=True)
+class Face:
+    """A puzzle or its solution as it is set: the head over the grid, the plan, and the columns of each page."""
+
+    puzzle: Puzzle
+    style: PageStyle
+    letters: bool
+    heading: str
+    page: Page
+    head: Sequence[TextLine]
+    plan: PagePlan
+    settings: Sequence[PageSetting]
+
+    def draw(self, paper: PdfCanvas) -> list[str]:
+        """Draw the first page, and return warnings."""
+        told: list[str] = []
+        y = EDGE
+        for line in self.head:
+            font = BOLD if line.bold else TEXT
+            paper.text(self.page.width / 2, y + 0.8 * line.size, line.size, line.text, font=font)
+            y += line.leading
+        cell = self.plan.cell
+        wide, _ = measure_size(self.puzzle, cell, labelled=self.style.labelled)
+        right = self.page.width - EDGE
+        x = right - wide
+        if not self.plan.beside:
+            x = (EDGE + right - wide) / 2
+        canvas = PdfCanvas(paper.pdf, paper.x + x, paper.y - self.page.top)
+        if self.style.layout is PageLayout.ARROWS:
+            kind = ArrowType(measure_in_grid, 1.0, self.style.words.language)
+            told = paint_arrowword(canvas, self.puzzle, cell, kind, self.style, letters=self.letters)
+        else:
+            paint(canvas, self.puzzle, cell, letters=self.letters, labelled=self.style.labelled)
+        self._draw_columns(paper, 0)
+        return told
+
+    def draw_further(self, paper: PdfCanvas, page: int) -> None:
+        """Draw a further page: clues, and over them the heading, as far as it fits."""
+        text = " ".join(filter(None, [self.heading, f"({self.style.words.continued})"]))
+        for line in set_lines(text, _AGAIN, self.page.measure, measure_width)[:1]:
+            paper.text(self.page.width / 2, EDGE + 7, _AGAIN, line.text, font=TEXT)
+        self._draw_columns(paper, page)
+
+    def _draw_columns(self, paper: PdfCanvas, page: int) -> None:
+        for column, blocks in self.settings[page]:
+            paper.column(column, blocks)
+
+
+HeadLine = tuple[str, float, bool]
+"""A text over the grid, its size, and whether it is bold."""
+
+
+def set_face(
+    puzzle: Puzzle,
+    style: PageStyle,
+    head: Sequence[HeadLine],
+    room: tuple[float, float],
+    *,
+    letters: bool,
+    notes: Sequence[str] = (),
+    cells: Sequence[float] = (),
+    sizes: Sequence[float] = SIZES,
+) -> Face:
+    """Set a puzzle or its solution in a room of this width and height, margins included.
+
+    `notes` stand before the clues; `cells` and `sizes` are to choose from, as for `Matter`, by default all usual ones.
+    """
+    width, height = room
+    lines, y, rest = _set_head(head, width, height)
+    page = Page(width, height, y, EDGE + 1.5 * GUTTER)
+    lists = [] if letters else style.list_headed_clues(puzzle)
+    wide, high = measure_size(puzzle, 1.0, labelled=style.labelled)
+    matter = Matter(wide, high, [*rest, *notes], lists, measure_width, cells or list_cells(style), sizes)
+    plan, settings = lay_out(page, matter)
+    return Face(puzzle, style, letters, head[0][0], page, lines, plan, settings)
+
+
+def list_head(puzzle: Puzzle, style: PageStyle, heading: HeadLine, size: float) -> list[HeadLine]:
+    """Return the lines over a puzzle: a heading, the author in this size, and notes a little smaller."""
+    notes = [(line, size - 1, False) for line in style.write_notes(puzzle)]
+    return [heading, (style.write(puzzle, PuzzlePart.AUTHOR), size, False), *notes]
+
+
+def _draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
     """Draw the puzzle or its solution on as many pages as it takes, and return warnings."""
     width, height = style.sheet.points
     paper = PdfCanvas(pdf, 0.0, height)
     heading = style.write_heading(puzzle, letters=letters)
-    texts = [(heading, 17.0, True)]
+    head = [(heading, 17.0, True)]
     if not letters:
-        texts.append((style.write(puzzle, PuzzlePart.AUTHOR), 10.5, False))
-        texts += [(line, 9.5, False) for line in style.write_notes(puzzle)]
-    y, notes = _draw_head(paper, texts, width, height)
+        head = list_head(puzzle, style, head[0], 10.5)
     copyright_ = style.write_copyright(puzzle)
     foot = set_lines(copyright_, _FOOT, width - 2 * EDGE, measure_width)
+    notes = []
     if len(foot) * _FOOT * LEADING > EDGE / 2:
-        notes.append(copyright_)
+        notes = [copyright_]
         foot = []
-    page = Page(width, height, y, EDGE + 1.5 * GUTTER)
-    lists = [] if letters else style.list_headed_clues(puzzle)
-    wide, high = measure_size(puzzle, 1.0, labelled=style.labelled)
-    plan, settings = lay_out(page, Matter(wide, high, notes, lists, measure_width, list_cells(style)))
-    right = width - EDGE
-    x = right - wide * plan.cell
-    if not plan.beside:
-        x = (EDGE + right - wide * plan.cell) / 2
-    canvas = PdfCanvas(pdf, x, height - y)
-    told: list[str] = []
-    if style.layout is PageLayout.ARROWS:
-        kind = ArrowType(measure_in_grid, 1.0, style.words.language)
-        told = paint_arrowword(canvas, puzzle, plan.cell, kind, style, letters=letters)
-    else:
-        paint(canvas, puzzle, plan.cell, letters=letters, labelled=style.labelled)
-    again = " ".join(filter(None, [heading, f"({style.words.continued})"]))
-    for index, setting in enumerate(settings):
+    face = set_face(puzzle, style, head, (width, height), letters=letters, notes=notes)
+    told = face.draw(paper)
+    for index in range(len(face.settings)):
         if index:
-            _draw_again(paper, again, page)
-        for column, blocks in setting:
-            paper.column(column, blocks)
+            face.draw_further(paper, index)
         for number, line in enumerate(foot):
             paper.text(width / 2, height - EDGE / 2 + number * _FOOT * LEADING, _FOOT, line.text, font=TEXT)
         pdf.showPage()
     return told
 
 
-def _draw_again(paper: PdfCanvas, text: str, page: Page) -> None:
-    """Write the line over a further page, as far as it fits."""
-    for line in set_lines(text, _AGAIN, page.measure, measure_width)[:1]:
-        paper.text(page.width / 2, EDGE + 7, _AGAIN, line.text, font=TEXT)
-
-
-def _draw_head(
-    paper: PdfCanvas, texts: Sequence[tuple[str, float, bool]], width: float, height: float
-) -> tuple[float, list[str]]:
-    """Write centred texts of these sizes, bold or not; return where they end, and the texts that do not fit."""
+def _set_head(texts: Sequence[HeadLine], width: float, height: float) -> tuple[list[TextLine], float, list[str]]:
+    """Return the centred lines over a grid, where they end, and the texts that do not fit."""
+    head: list[TextLine] = []
     y = EDGE
     for index, (text, size, bold) in enumerate(texts):
         lines = set_lines(text, size, width - 2 * EDGE, measure_width, bold=bold)
-        if y + sum(line.leading for line in lines) > height / 3:
-            return y + GUTTER / 2, [text for text, _, _ in texts[index:]]
-        for line in lines:
-            paper.text(width / 2, y + 0.8 * size, size, line.text, font=BOLD if bold else TEXT)
-            y += line.leading
-    return y + (GUTTER / 2 if y > EDGE else 0.0), []
+        below = y + sum(line.leading for line in lines)
+        if below > height / 3:
+            return head, y + GUTTER / 2, [text for text, _, _ in texts[index:]]
+        head += lines
+        y = below
+    return head, y + (GUTTER / 2 if head else 0.0), []
 
 
 _EDGE, _SIZE, _DOUBLE = 64.0, 11.0, 22.0
@@ -317,24 +381,32 @@ def _write_right(paper: PdfCanvas, x: float, y: float, text: str) -> None:
     paper.text(x - measure_width(text) * _SIZE, y, _SIZE, text, centred=False, font=TEXT)
 
 
-def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
-    """Return the document, and warnings; the same puzzle gives the same bytes."""
+@contextmanager
+def open_document(style: PageStyle, title: str, author: str = "") -> Iterator[tuple[Any, io.BytesIO]]:
+    """Give a document to draw on, and what holds its bytes afterwards: the same drawing gives the same bytes."""
     with _DRAWING:
         load_fonts()
         out = io.BytesIO()
         words = style.words
         canvas = load_reportlab("pdfgen.canvas").Canvas
         pdf = canvas(out, pagesize=style.sheet.points, invariant=1, initialFontName=GRID, lang=words.language)
-        pdf.setTitle(style.write(puzzle, PuzzlePart.TITLE) or words.crossword)
-        pdf.setAuthor(style.write(puzzle, PuzzlePart.AUTHOR))
+        pdf.setTitle(title or words.crossword)
+        pdf.setAuthor(author)
         pdf.setSubject(words.crossword)
-        told: list[str] = []
+        yield pdf, out
+        pdf.save()
+
+
+def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+    """Return the document, and warnings."""
+    told: list[str] = []
+    title = style.write(puzzle, PuzzlePart.TITLE)
+    with open_document(style, title, style.write(puzzle, PuzzlePart.AUTHOR)) as (pdf, out):
         if style.layout is PageLayout.SUBMISSION:
             draw_manuscript(pdf, puzzle, style)
         else:
             for letters in style.list_faces(puzzle):
-                told = draw_face(pdf, puzzle, style, letters=letters)  # the same for both faces
-        pdf.save()
+                told = _draw_face(pdf, puzzle, style, letters=letters)  # the same for both faces
     return out.getvalue(), told
 
 

@@ -68,7 +68,7 @@ def _write_lists(canvas: SvgCanvas, top: float, width: float, lists: Sequence[He
         canvas.x = left + index * column
         end = _write(canvas, top, column, heading, bold=True)
         for label, text in clues:
-            end = _write(canvas, end, column - 20, f"{label}. {text}")
+            end = _write(canvas, end, column - 20, f"{label}. {text}" if label else text)
         lowest = max(lowest, end)
     canvas.x = left
     return lowest

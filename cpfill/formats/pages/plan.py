@@ -198,7 +198,7 @@ def _balance(blocks: Sequence[TextBlock], page: PageSetting) -> PageSetting:
 EDGE, GUTTER = 40.0, 14.0
 """Round the page, and between columns, in points, as all lengths here."""
 _COLUMNS = (2, 3, 4, 5)
-_SIZES = tuple(size / 4 for size in range(46, 27, -1))
+SIZES = tuple(size / 4 for size in range(46, 27, -1))
 """The heights of the clues, 11.5 to 7 points: the largest is taken that needs no further page."""
 _NARROWEST, _WIDEST = 11.0, 27.0
 """The width of a column, in heights of its text: at about 2.2 characters a height, 25 to 60 characters a line."""
@@ -264,7 +264,7 @@ class Page:
 class Matter:
     """The content of a page: a grid, `wide` and `high` in cells; notes and lists of clues; the widths of texts.
 
-    `cells` are the sides of a cell to choose from, the largest first.
+    `cells` are the sides of a cell to choose from, and `sizes` the heights of clues, the largest first.
     """
 
     wide: float
@@ -273,6 +273,7 @@ class Matter:
     lists: Sequence[HeadedClues]
     measure: Measure
     cells: Sequence[float] = _CELLS
+    sizes: Sequence[float] = SIZES
 
     @property
     def much(self) -> bool:
@@ -317,7 +318,7 @@ def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[PagePla
         count = count_pages(stories[key], *page.list_columns(plan, matter.high * plan.cell))
         if best is None or (count, -value) < best[0]:
             best = (count, -value), plan
-    assert best is not None  # of all sizes but the largest clues stand well in three columns
+    assert best is not None  # of all sizes but the largest clues stand well in two or three columns
     plan = best[1]
     settings = pages(stories[plan.columns, plan.size], *page.list_columns(plan, matter.high * plan.cell))
     return plan, [_stretch(setting, plan.size) for setting in settings]
@@ -344,7 +345,9 @@ def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[PagePlan, float]:
 
 def _list_plans(page: Page, matter: Matter, *, beside: bool) -> Iterator[PagePlan]:
     """Yield the plans to choose from, those with larger clues first."""
-    sizes = _SIZES[len(_SIZES) // 2 :: len(_SIZES)] if matter.much else _SIZES
+    sizes = matter.sizes
+    if matter.much:
+        sizes = [sizes[len(sizes) // 2]]
     for columns, first, cell in _list_grids(page, matter):
         if beside or not first:
             for size in sizes:
@@ -358,7 +361,7 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
     if not (matter.notes or matter.lists):
         yield 2, 0, min(matter.cells[0], page.measure / matter.wide, tallest)
         return
-    for columns in (3,) if matter.much else _COLUMNS:
+    for columns in _list_numbers(page, matter):
         for cell in sorted({min(cell, page.measure / matter.wide, tallest) for cell in matter.cells}, reverse=True):
             yield columns, 0, cell
         for beside in range(1, columns):
@@ -366,6 +369,15 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
             cell = min(matter.cells[0], room / matter.wide, tallest)
             if cell >= matter.cells[-1] and cell * matter.wide >= _FILLED * room:
                 yield columns, beside, cell
+
+
+def _list_numbers(page: Page, matter: Matter) -> Sequence[int]:
+    """Return the numbers of columns to choose from."""
+    if not matter.much:
+        return _COLUMNS
+    if page.column(3) >= _NARROWEST * SIZES[0]:
+        return (3,)
+    return (2,)
 
 
 def _rate(plan: PagePlan, page: Page) -> float:

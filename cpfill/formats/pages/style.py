@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import expected
 from cpfill.base.reading import Field, asked, check_fields, choice_reader, read_flag
 from cpfill.base.texts import later
@@ -78,14 +79,27 @@ class PageWords(NamedTuple):
     across: str
     down: str
     solution: str
+    solutions: str
     colon: str
     continued: str
     no_clue: str
+    bank: str
 
 
-ENGLISH = PageWords("en", "Crossword", "Across", "Down", "Solution", ": ", "continued", NO_CLUE)
+ENGLISH = PageWords(
+    "en", "Crossword", "Across", "Down", "Solution", "Solutions", ": ", "continued", NO_CLUE, "Word bank"
+)
 FRENCH = PageWords(
-    "fr", "Mots croisés", "Horizontalement", "Verticalement", "Solution", "\u00a0: ", "suite", "[sans définition]"
+    "fr",
+    "Mots croisés",
+    "Horizontalement",
+    "Verticalement",
+    "Solution",
+    "Solutions",
+    "\u00a0: ",
+    "suite",
+    "[sans définition]",
+    "Mots à placer",
 )
 
 
@@ -101,6 +115,7 @@ class PageStyle:
         paper: the paper, for a format that has pages; A4 by default.
         layout: for readers, or as a manuscript for an editor, which is American, and has the answers; or with the
             clues in the blocks, and so without numbers, labels and lists.
+        word_bank: a list of the answers, in alphabetical order, stands beside the blank grid.
 
     Raises:
         InputError: a manuscript is to be French, or to have the solution alone, or to be without; or a page to solve
@@ -130,12 +145,22 @@ class PageStyle:
         ),
         PageLayout.NEWSPAPER,
     )
+    word_bank: bool = asked(
+        Field(read_flag, "List the words of the grid beside the clues, in any drawing but png.", option=bool),
+        default=False,
+    )
 
     def __post_init__(self) -> None:
         check_fields(self)
+        self._check_layout()
+        if self.word_bank and self.letters:
+            raise expected("--word-bank with the blank grid", "--solution")
+
+    def _check_layout(self) -> None:
         options = self._list_options()
-        if self.layout is PageLayout.INTERACTIVE and options:
-            raise expected("--layout interactive alone", options[0])
+        idle = [option for option in options if option != "--word-bank"]
+        if self.layout is PageLayout.INTERACTIVE and idle:
+            raise expected("--layout interactive alone, or with --word-bank", idle[0])
         others = [option for option in options if option != "--paper"]
         if self.layout is PageLayout.SUBMISSION and others:
             raise expected("--layout submission alone, or with --paper", others[0])
@@ -149,6 +174,8 @@ class PageStyle:
             options.append("--paper")
         if self.letters is not None:
             options.append("--solution" if self.letters else "--blank")
+        if self.word_bank:
+            options.append("--word-bank")
         return options
 
     @property
@@ -201,12 +228,26 @@ class PageStyle:
         return self.set_text(puzzle.copyright_line)
 
     def list_headed_clues(self, puzzle: Puzzle) -> list[HeadedClues]:
-        """Return the lists of clues, across before down, with a mark for slots without a clue.
+        """Return the lists of clues, across before down, with a mark for slots without a clue, and last the word bank.
 
-        A puzzle without any clue has no lists; a direction without slots has no list.
+        A puzzle without any clue has no such lists; a direction without slots has no list. Words have no labels.
         """
-        if not puzzle.clues or self.layout is PageLayout.ARROWS:
+        lists: list[HeadedClues] = []
+        if puzzle.clues and self.layout is not PageLayout.ARROWS:
+            lists += self._list_directions(puzzle)
+        bank = self.list_bank(puzzle)
+        if bank:
+            lists.append((self.words.bank, [("", word) for word in bank]))
+        return lists
+
+    def list_bank(self, puzzle: Puzzle) -> list[str]:
+        """Return the complete answers in alphabetical order, each once, if there is to be a word bank."""
+        if not self.word_bank:
             return []
+        answers = {puzzle.answer(slot) for slot in puzzle.slots if all(puzzle.cells[cell] for cell in slot.cells)}
+        return sorted(answers, key=Alphabet().fold)
+
+    def _list_directions(self, puzzle: Puzzle) -> list[HeadedClues]:
         lists = []
         for heading, direction in ((self.words.across, Direction.ACROSS), (self.words.down, Direction.DOWN)):
             clues = self._label_clues(puzzle, direction)

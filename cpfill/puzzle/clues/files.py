@@ -1,6 +1,7 @@
-"""Files of clues: the word, a tab, semicolon or comma, and the clue in each line, or CSV with such columns.
+"""Files of clues: the word, a tab, semicolon or comma, and the clue in each line, or a table with such columns.
 
-Commas are separators only if some line of the file has a comma, but neither a tab nor a semicolon.
+Commas are separators only if some line of the file has a comma, but neither a tab nor a semicolon. The first line is
+the heads of a table if it names both columns.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, expected
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
 
 _SEPARATOR = re.compile(r"[\t;]")
 _OR_COMMA = re.compile(r"[\t;,]")
-_COLUMNS = {"answer", "clue"}
-"""The column heads in the CSV of a puzzle."""
+_HEADS = (
+    {"ANSWER", "WORD", "WORDS", "TERM", "ENTRY", "MOT", "MOTS", "REPONSE", "TERME", "WORT", "PALABRA"},
+    {"CLUE", "CLUES", "DEFINITION", "HINT", "QUESTION", "DESCRIPTION", "INDICE", "HINWEIS", "FRAGE", "PISTA"},
+)
+"""The heads of the column of words, and of that of clues, folded."""
 
 
 @dataclass(frozen=True)
 class ClueCollection:
-    """The clues of each word, in their order: at least one, no duplicates, each on one line.
+    """The clues of each word, in their order: no duplicates, each on one line; at least one, but in a vocabulary.
 
     Words are folded onto `alphabet`, but may have characters outside it, as the answers of a puzzle may.
     """
@@ -37,16 +41,21 @@ class ClueCollection:
     alphabet: Alphabet = field(default_factory=Alphabet)
 
 
-def read_clues(path: str | os.PathLike[str], alphabet: Alphabet | None = None) -> ClueCollection:
-    """Return the clues in a file, or in standard input (`-`)."""
-    return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet)
+def read_clues(
+    path: str | os.PathLike[str], alphabet: Alphabet | None = None, *, vocabulary: bool = False
+) -> ClueCollection:
+    """Return the clues in a file, or in standard input (`-`); `vocabulary` as for `parse_clues`."""
+    return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet, vocabulary=vocabulary)
 
 
-def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None) -> ClueCollection:
+def parse_clues(
+    text: str, name: str = "clues", alphabet: Alphabet | None = None, *, vocabulary: bool = False
+) -> ClueCollection:
     """Return the clues in a text; a word with several lines has several clues. `#` begins a comment line.
 
-    A text that begins with column heads separated by commas, with `answer` and `clue` among them, is read as CSV; rows
-    without a clue, or with an incomplete answer (`?`), are left out.
+    A text that begins with column heads, with `answer` and `clue` or their like among them, is read as a table. Under
+    `answer`, the head of a puzzle's own table, rows without a clue or with an incomplete answer (`?`) are left out.
+    In a `vocabulary` words are over the alphabet, and a word may stand without a clue.
     """
     alphabet = alphabet or Alphabet()
     lines = text.split("\n")
@@ -54,13 +63,18 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
     for number, written, said in _read_rows(lines, name):
         word = alphabet.fold(written)
         clue = clean(said or "")
-        if not (word and clue):
+        if not word or not (clue or vocabulary):
             got = _describe_missing(word, written, said)
             raise expected("WORD, a tab, semicolon or comma, and its clue", got, name, number)
+        if vocabulary and alphabet.foreign(word):
+            got = f"'{written.strip()}'"
+            raise expected("a word over the alphabet {letters}", got, name, number, letters=alphabet.letters)
         if len(clue) > MAX_TEXT:
             raise expected("a clue of at most {most} characters", f"{len(clue)}", name, number, most=MAX_TEXT)
-        words.setdefault(word, {})[clue] = None
-    return ClueCollection({word: tuple(clues) for word, clues in words.items()}, alphabet)
+        clues = words.setdefault(word, {})
+        if clue:
+            clues[clue] = None
+    return ClueCollection({word: tuple(each) for word, each in words.items()}, alphabet)
 
 
 def _describe_missing(word: str, written: str, said: str | None) -> str:
@@ -74,13 +88,15 @@ def _describe_missing(word: str, written: str, said: str | None) -> str:
 
 def _read_rows(lines: list[str], name: str) -> Iterator[tuple[int, str, str | None]]:
     """Yield the number, the word and the clue of each line, or of each row of a table."""
-    heads: list[str] = []
-    if not _SEPARATOR.search(lines[0]):
-        heads = [head.strip(' "').lower() for head in lines[0].split(",")]
-    if set(heads) >= _COLUMNS:
-        yield from _read_table(lines, heads, name)
-    else:
-        yield from _split_lines(lines)
+    start = next((index for index, line in enumerate(lines) if _has_clue(line)), 0)
+    fold = Alphabet().fold
+    for separator in "\t;,":
+        heads = [*map(fold, lines[start].split(separator))]
+        word, clue = (next((head for head in heads if head in known), "") for known in _HEADS)
+        if word and clue:
+            yield from _Table(heads, word, clue, separator, start + 2).read(lines[start + 1 :], name)
+            return
+    yield from _split_lines(lines)
 
 
 def _split_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
@@ -113,15 +129,34 @@ def _unquote(said: str) -> str:
     return said
 
 
-def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the same for the rows of a table that have a clue and a complete answer."""
-    rows = csv.DictReader((f"{line}\n" for line in lines[1:]), heads, restval="")
-    try:
-        for row in rows:
-            if row["clue"] and row["answer"] and "?" not in row["answer"]:
-                yield rows.line_num + 1, row["answer"], row["clue"]
-    except csv.Error as exc:
-        raise expected("a CSV table", hear(str(exc)), name, rows.line_num + 2) from None  # it excludes the bad line
+class _Table(NamedTuple):
+    """The heads of a table, those of its words and clues, its separator, and the line after its heads."""
+
+    heads: list[str]
+    word: str
+    clue: str
+    separator: str
+    first: int
+
+    def read(self, lines: list[str], name: str) -> Iterator[tuple[int, str, str | None]]:
+        """Yield the number, the word and the clue of each row."""
+        rows = csv.DictReader((f"{line}\n" for line in lines), self.heads, restval="", delimiter=self.separator)
+        try:
+            for row in rows:
+                word, clue = row[self.word], row[self.clue]
+                if self.heads[-1] == self.clue:  # which may have separators of its own
+                    clue = self.separator.join([clue, *row.get(None, [])])
+                if self._counts(word, clue):
+                    yield rows.line_num + self.first - 1, word, clue
+        except csv.Error as exc:
+            # The reader has not counted the bad line yet.
+            raise expected("a CSV table", hear(str(exc)), name, rows.line_num + self.first) from None
+
+    def _counts(self, word: str, clue: str) -> bool:
+        """Return whether a row is to be read: one that is not empty and, of a puzzle, is complete."""
+        if self.word == "ANSWER":
+            return word != "" and clue != "" and "?" not in word
+        return (word + clue).strip(f" {self.separator}") != ""
 
 
 def write_clues(clues: ClueCollection) -> str:

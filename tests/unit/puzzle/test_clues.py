@@ -57,6 +57,10 @@ ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
             {"ARE": ("we, you",), "TEN": ('a "x" b',), "SIX": ("half a dozen",)},
         ),
         ('number,answer,clue\n1,CAT,"two\nlines"\n2,,none\n3,D?G,half\n', {"CAT": ("two lines",)}),
+        ("word;clue\ncat;Purrs; sleeps\n;;\ndog;Barks\n", {"CAT": ("Purrs; sleeps",), "DOG": ("Barks",)}),
+        ("Définition\tMot\nUn chat\tminou\n", {"MINOU": ("Un chat",)}),
+        ('"Clue", "Word"\n"Barks, bites",dog\n', {"DOG": ("Barks, bites",)}),
+        ("clue,dog\nword,cat\n", {"CLUE": ("dog",), "WORD": ("cat",)}),
         ('Answer,Clue\ncat,"Feline, ""so"""\na?c,Unknown\ndog,\n', {"CAT": ('Feline, "so"',)}),
     ],
 )
@@ -91,6 +95,8 @@ EXPECTED = "expected WORD, a tab, semicolon or comma, and its clue, found"
         ("---,a pet\n", f"my.csv:1: {EXPECTED} '---', without letters"),
         ("answer,clue\nAB,x\n--,y\n", f"my.csv:3: {EXPECTED} '--'"),
         (f'answer,clue\nAB,"{"x" * 200_000}"\n', "my.csv:2: expected a CSV table, found field larger"),
+        ("word,clue\nAB,\n", f"my.csv:2: {EXPECTED} no clue"),
+        ("word\tclue\nAB\tx\n\ty\n", f"my.csv:3: {EXPECTED} ''"),
         (f"AB;x\nCD;{'x' * 20_000}\n", "my.csv:2: expected a clue of at most 10000 characters, found 20000"),
         (f'AB,"{"x" * 200_000}"\n', "my.csv:1: expected a clue of at most 10000 characters, found 200002"),
     ],
@@ -100,6 +106,18 @@ def test_a_bad_line_is_told_in_one_line(text: str, said: str) -> None:
         parse_clues(text, "my.csv")
     assert str(caught.value).startswith(said)
     assert len(str(caught.value)) < 150
+
+
+def test_a_word_outside_the_alphabet_is_told_with_its_line() -> None:
+    assert parse_clues("CAT;x\nR2D2;y\n").words.keys() == {"CAT", "R2D2"}
+    with pytest.raises(InputError, match=r"^my.csv:2: expected a word over the alphabet .*'R2D2'$"):
+        parse_clues("CAT;x\nR2D2;y\n", "my.csv", vocabulary=True)
+
+
+def test_a_word_of_a_vocabulary_may_lack_its_clue() -> None:
+    read = parse_clues("word,clue\nCat,Purrs\nDog,\n", vocabulary=True)
+    assert read.words == {"CAT": ("Purrs",), "DOG": ()}
+    assert parse_clues("CAT\nDOG\n", vocabulary=True).words == {"CAT": (), "DOG": ()}
 
 
 TEXTS = st.text(max_size=12).map(clean).filter(bool)

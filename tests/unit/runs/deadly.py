@@ -6,13 +6,15 @@ import os
 import signal
 from typing import TYPE_CHECKING, Any
 
-import cpfill.runs.batch as executors
+from cpfill.runs import batch
 from cpfill.runs.batch import answer_job
+from cpfill.runs.tasks import serve_tasks
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from cpfill.runs.batch import Job, Record
+    from cpfill.runs.batch import Job
+    from cpfill.runs.tasks import Record
 
 
 def serve(pipe: Connection) -> None:
@@ -25,5 +27,5 @@ def serve(pipe: Connection) -> None:
             os._exit(3)
         return answer_job(job, **options)
 
-    vars(executors)["answer_job"] = deadly
-    executors.serve_jobs(pipe)
+    vars(batch)["answer_job"] = deadly
+    serve_tasks(pipe)

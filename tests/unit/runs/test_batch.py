@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import cpfill.runs.batch as executors
 from cpfill.base.records import unseal
 from cpfill.engines.toolkit.process import Child
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, Processes, answer_job, encode_line, plan
+from cpfill.runs import tasks
+from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, answer_job, encode_line, plan
+from cpfill.runs.tasks import Processes
 from cpfill.testing import brute_force
 from cpfill.words.sources import ListFinder, Shelf
 from tests.support import INSTANCES
@@ -215,8 +216,8 @@ def children(monkeypatch: pytest.MonkeyPatch) -> list[Child]:
             super().__init__(function)
             started.append(self)
 
-    monkeypatch.setattr(executors, "Child", Watched)
-    monkeypatch.setattr(executors, "_SERVE", f"{deadly.__name__}:serve")
+    monkeypatch.setattr(tasks, "Child", Watched)
+    monkeypatch.setattr(tasks, "_SERVE", f"{deadly.__name__}:serve")
     return started
 
 

@@ -19,7 +19,7 @@ const DRAWINGS = {
   svg: { papers: [], layouts: ["newspaper", "arrows"] },
 };
 
-/** @param {string} card @param {Record<string, {layout?: string, face?: string}>} [options] */
+/** @param {string} card @param {Record<string, {layout?: string, face?: string, bank?: boolean}>} [options] */
 const chosen = (card, options = {}) => ({ card, format: "csv", paper: "letter", options });
 
 /** @param {string} card @param {string} [style] */
@@ -42,6 +42,18 @@ test("a drawing has what its layout can show", () => {
   assert.deepEqual(styled("picture"), { ...plain, paper: undefined, solution: false });
   assert.deepEqual(styled("play"), { layout: "interactive" });
   assert.deepEqual(styled("across_lite"), {});
+});
+
+test("a word bank stands beside a blank grid with clues alone", () => {
+  /** @param {string} card @param {object} [options] */
+  const banked = (card, options) =>
+    "word_bank" in styleOf(chosen(card, { [card]: { bank: true, ...options } }), DRAWINGS, "american", "en");
+  assert.deepEqual(
+    ["print", "web", "play", "picture", "manuscript", "ipuz"].map((card) => banked(card)),
+    [...[true, true, true], ...[false, false, false]],
+  );
+  assert.equal(banked("print", { face: "solution_alone" }), false);
+  assert.equal("word_bank" in styled("print"), false);
 });
 
 test("an arrowword is laid out as one unless a card says otherwise", () => {

@@ -7,7 +7,10 @@ const TEXTS = {
   Across: "Across",
   Down: "Down",
   again: "Start over",
+  amiss: "A letter is wrong",
   back: "Bring back",
+  pause: "Pause",
+  resume: "Go on",
   helped: "Solved in {time}; letters revealed: {count}",
   shown: "The grid is full; letters revealed: {count}",
   solved: "Solved in {time}",
@@ -40,7 +43,7 @@ const SOLVED = ["T", "E", "A", "O", "R", "S", "O", "M"];
 
 let player = /** @type {ReturnType<typeof play> | null} */ (null);
 
-/** Open the page of a puzzle; what the browser keeps stays. */
+/** Open the page of a puzzle; what the browser keeps stays. @param {object} puzzle */
 function solve(puzzle = MINI) {
   player?.leave();
   openPage();
@@ -242,6 +245,43 @@ test("letters belong to a puzzle, and stay where a clue is mended", () => {
   assert.equal(letters(), "A.......");
 });
 
+test("a full grid with a wrong letter says so", () => {
+  type("xeasomosr");
+  assert.equal(told(), TEXTS.amiss);
+  click("[data-cell='0']");
+  type("t");
+  assert.equal(told(), "Solved in 0:00");
+});
+
+test("a pause covers the grid until the next key", () => {
+  assert.ok(find("[data-do='pause']").hidden);
+  type("t");
+  mock.timers.tick(2000);
+  click("[data-do='pause']");
+  mock.timers.tick(60_000);
+  assert.equal(find(".clock").textContent, "0:02");
+  assert.ok(find("#root").classList.contains("paused"));
+  type("x");
+  assert.equal(letters(), "T.......");
+  assert.ok(!find("#root").classList.contains("paused"));
+  mock.timers.tick(1000);
+  assert.equal(find(".clock").textContent, "0:03");
+});
+
+test("the page around it hears of the progress", () => {
+  /** @type {unknown[]} */
+  const heard = [];
+  player?.leave();
+  document.body.innerHTML = '<main id="root"></main>';
+  player = play(find("#root"), /** @type {Parameters<typeof play>[1]} */ (MINI), (progress) => heard.push(progress));
+  player.focus();
+  assert.deepEqual(heard, [{ begun: false, solved: false, helped: false, seconds: 0 }]);
+  type("t");
+  assert.deepEqual(heard.at(-1), { begun: true, solved: false, helped: false, seconds: 0 });
+  type(SOLVING.slice(1));
+  assert.deepEqual(heard.at(-1), { begun: true, solved: true, helped: false, seconds: 0 });
+});
+
 test("another tab goes on with the same letters", () => {
   type("te");
   const [[name, text]] = Object.entries({ ...localStorage }),
@@ -286,4 +326,14 @@ test("what is kept may be anything", () => {
     type(SOLVING);
     assert.equal(told(), "Solved in 0:00", text);
   }
+});
+
+test("a void is no block, and a word of the bank is struck out once it is written", () => {
+  solve({ ...MINI, voids: [4], bank: ["ARM", "TEA"] });
+  assert.equal(document.querySelectorAll(".block.void").length, 1);
+  const used = () => textsOf(".bank .used");
+  assert.deepEqual(textsOf(".bank li"), ["ARM", "TEA"]);
+  assert.deepEqual(used(), []);
+  type("tea");
+  assert.deepEqual(used(), ["TEA"]);
 });

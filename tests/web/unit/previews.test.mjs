@@ -3,7 +3,7 @@
 import * as assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { findListed, inPlace, shareOf } from "../../../cpfill/web/static/model/previews.js";
+import { findListed, inPlace, placesToDraw, shareOf } from "../../../cpfill/web/static/model/previews.js";
 
 /** @import { Listed, Preview } from "../../../cpfill/web/types.d.ts" */
 
@@ -19,6 +19,24 @@ test("puzzles keep their places; new ones follow, and those that are gone leave"
     now = inPlace([listed("d"), listed("c", PREVIEW), listed("a")], before);
   assert.deepEqual(names(now), ["a", "c", "d"]);
   assert.equal(now[1].preview, PREVIEW);
+});
+
+test("a puzzle that nobody saved meanwhile remains the same object", () => {
+  const before = [listed("a", PREVIEW), listed("b", PREVIEW), listed("c")],
+    now = inPlace([listed("a", PREVIEW), { ...listed("b", PREVIEW), saved: 1 }, listed("c", PREVIEW)], before);
+  assert.deepEqual(
+    now.map((each, at) => each === before[at]),
+    [true, false, false],
+  );
+});
+
+test("the cards in sight are drawn, some around them, and the one that Tab leads to", () => {
+  assert.deepEqual(placesToDraw({ top: 0, height: 2 }, 9, 1), [0, 1, 2, 3]);
+  assert.deepEqual(placesToDraw({ top: 4, height: 1 }, 9, 0), [0, 3, 4, 5]);
+  assert.deepEqual(placesToDraw({ top: 4, height: 1 }, 9, 8), [3, 4, 5, 8]);
+  assert.deepEqual(placesToDraw({ top: 7, height: 3 }, 8, 5), [4, 5, 6, 7]);
+  assert.deepEqual(placesToDraw({ top: 40, height: 3 }, 2, 0), [0], "the list has become shorter");
+  assert.deepEqual(placesToDraw({ top: 0, height: 0 }, 3, 2), [2], "nothing is in sight");
 });
 
 test("a puzzle is found by its title or its file, in any case", () => {

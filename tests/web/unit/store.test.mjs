@@ -7,7 +7,7 @@ import { drawFrame, kept } from "./fake-page.mjs";
 
 const { makePuzzle, resize, moveOf, setBlocks, setClue, setLetters } =
   await import("../../../cpfill/web/static/model/puzzle.js");
-const { agree, dismiss, edit, listOf, mine, noteTyped, onEdit, open, ownWords, pencil, prefer, state } =
+const { agree, dismiss, edit, here, improve, listOf, mine, noteTyped, onEdit, open, ownWords, pencil, prefer, state } =
   await import("../../../cpfill/web/static/model/store.js");
 const { travel, typedAs, typeInto, update, usualTerms, watch, workHere } =
   await import("../../../cpfill/web/static/model/store.js");
@@ -274,4 +274,32 @@ test("the words of one's own follow their cells, and are kept in the file; where
   assert.deepEqual(ownWords(), []);
   open(puzzle, { name: "one.ipuz" });
   assert.deepEqual(ownWords(), ["ABC"]);
+});
+
+test("grids of one search are one step of undo, and their words their author's own", () => {
+  begin();
+  edit(lettered(0, "A"));
+  const past = [...state.past, here()];
+  /** @type {boolean[]} */
+  const unasked = [];
+  onEdit((_, __, found) => unasked.push(Boolean(found)));
+  for (const letters of ["TEA", "EAT"]) improve({ ...makePuzzle(1, 3), cells: [...letters] }, past);
+  assert.deepEqual([ownWords(), unasked], [["EAT"], [true, true]]);
+  travel("past");
+  assert.deepEqual([state.puzzle.cells[0], state.puzzle.cells.length, state.past.length], ["A", 9, 1]);
+  travel("future");
+  assert.deepEqual(state.puzzle.cells, ["E", "A", "T"]);
+});
+
+test("the words of a criss-cross are kept with their puzzle, whatever its file says", () => {
+  const written = { text: "cat; It purrs", rows: "5", columns: "", most: true };
+  begin();
+  agree({ crissCross: written });
+  open(makePuzzle(3, 3), { name: "two.ipuz" });
+  assert.equal(state.crissCross.text, "");
+  open(makePuzzle(3, 3), { name: "one.ipuz" }, { terms: { crissCross: written } });
+  assert.deepEqual(workHere().terms?.crissCross, written);
+  const odd = /** @type {any} */ ({ crissCross: { text: 1, rows: "x", most: "no" } });
+  open(makePuzzle(3, 3), { name: "odd.ipuz" }, { terms: odd });
+  assert.deepEqual(state.crissCross, { text: "", rows: "", columns: "", most: false });
 });

@@ -14,11 +14,14 @@
  * @property {Readonly<Record<string, string>>} shades  Colours by cell.
  * @property {Readonly<Record<string, string>>} labels  What cells show in place of all numbers; empty if they show those.
  * @property {readonly (readonly [number, number])[]} bars  Pairs of neighbouring cells.
+ * @property {readonly number[]} [voids]  Blocks that are not drawn.
  * @property {Entry[]} slots
+ * @property {readonly string[]} [bank]  Words that are listed beside the clues.
  * @property {string} heading
  * @property {Record<string, string>} texts  What buttons and headings say.
  *
  * @typedef {{letters?: unknown[], marks?: unknown[], seconds?: unknown}} Work  What was done; storage may say anything.
+ * @typedef {{begun: boolean, solved: boolean, helped: boolean, seconds: number}} Progress  How far the solver has come.
  */
 
 /** @type {Record<Direction, Direction>} */
@@ -32,11 +35,11 @@ const TAKES_KEYS = "input, textarea, select, dialog, [contenteditable]";
 const CHOICES = "cpfill player";
 
 /**
- * Have a puzzle solved in an element, from where its solver left it. Returns what puts the focus into the grid, and what
- * ends all that goes on.
- * @param {HTMLElement} root @param {Play} puzzle
+ * Have a puzzle solved in an element, from where its solver left it. `heed` hears of the progress, at the start and after
+ * each change. Returns what puts the focus into the grid, and what ends all that goes on.
+ * @param {HTMLElement} root @param {Play} puzzle @param {(progress: Progress) => void} [heed]
  */
-export function play(root, puzzle) {
+export function play(root, puzzle, heed) {
   const { width, cells, slots, texts } = puzzle,
     givens = new Set(puzzle.givens),
     key = `cpfill solving ${fingerprint(puzzle)}`;
@@ -51,6 +54,7 @@ export function play(root, puzzle) {
     leaving = false, // after Escape, Tab leaves the grid from wherever it is
     seconds = 0,
     running = false,
+    paused = false, // the clock stands, and letters and clues are covered
     solved = false;
 
   const signs = new Set(cells.join(""));
@@ -85,6 +89,7 @@ export function play(root, puzzle) {
   const shown = cells.map((answer, at) => {
     const cell = element("div", answer === null ? "block" : "cell", { "data-cell": String(at) }),
       letter = element("span", "letter");
+    if (puzzle.voids?.includes(at)) cell.classList.add("void");
     if (answer !== null) cell.append(element("span", "number", {}, String(caption(at))), letter);
     if (puzzle.shades[at]) {
       cell.classList.add("shaded");
@@ -113,6 +118,12 @@ export function play(root, puzzle) {
     lists.append(element("section", "", {}, element("h2", "", {}, texts[way]), list));
   }
 
+  const bank = (puzzle.bank ?? []).map((each) => element("li", "", {}, each));
+  if (bank.length) {
+    const list = element("ul", "", {}, ...bank);
+    lists.prepend(element("section", "bank", {}, element("h2", "", {}, texts.bank), list));
+  }
+
   const word = () => current()?.cells ?? [cursor],
     all = () => [...cells.keys()].filter((cell) => cells[cell] !== null);
   const scopes = { letter: () => [cursor], word, all };
@@ -135,6 +146,8 @@ export function play(root, puzzle) {
   }
   const rebus = makeButton("rebus", texts.rebus, () => append(!appending));
   const again = makeButton("again", texts.again, startAgain);
+  const pausing = makeButton("pause", texts.pause, () => pause(!paused));
+  clock.after(pausing);
   const skip = element("input", "", { type: "checkbox", "data-do": "skip" });
   skip.checked = recall(CHOICES)?.skip === true;
   skip.addEventListener("change", () => {
@@ -189,14 +202,21 @@ export function play(root, puzzle) {
       running = false;
       const count = marks.filter((mark) => mark === "revealed").length;
       const text = said ?? (count ? texts.helped : texts.solved);
-      told.textContent = text.replace("{time}", tellTime()).replace("{count}", String(count));
-    }
+      told.textContent = text.replace("{time}", tellTime(seconds)).replace("{count}", String(count));
+    } else if (whole && !solved && !all().some(isEmpty)) told.textContent = texts.amiss;
     keepWork();
+    draw();
+  }
+
+  /** Have the clock stand still, or go on. @param {boolean} on */
+  function pause(on) {
+    paused = on;
     draw();
   }
 
   /** Have letters stand in the cell, or none. @param {string} text */
   function write(text) {
+    if (paused) return pause(false); // a hand that writes blindly changes nothing
     const wasEmpty = isEmpty(cursor);
     fresh = false;
     came = null;
@@ -248,11 +268,18 @@ export function play(root, puzzle) {
     seconds = Number.isSafeInteger(work.seconds) ? Math.max(0, Number(work.seconds)) : 0;
     solved = whole && all().every(right);
     running = seconds > 0 && !solved;
+    tellProgress();
   }
 
   /** Have the browser keep what was done, or say that it does not. */
   function keepWork() {
     unkept.textContent = keep(key, { letters, marks, seconds }) ? "" : texts.unkept;
+    tellProgress();
+  }
+
+  function tellProgress() {
+    const begun = all().some((cell) => letters[cell] && !givens.has(cell));
+    heed?.({ begun, solved, helped: marks.includes("revealed"), seconds });
   }
 
   /** Put the cursor somewhere. @param {number} cell @param {Direction} [way] */
@@ -355,11 +382,10 @@ export function play(root, puzzle) {
   });
   grid.addEventListener("mousedown", (event) => event.preventDefault()); // which would take the focus from the field
 
-  const tellTime = () => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   const ticking = setInterval(() => {
-    if (!running || document.hidden) return;
+    if (!running || paused || document.hidden) return;
     seconds++;
-    clock.textContent = tellTime();
+    clock.textContent = tellTime(seconds);
     keepWork();
   }, 1000);
   const going = new AbortController(),
@@ -405,10 +431,16 @@ export function play(root, puzzle) {
         each.cells.every((cell) => letters[cell]),
       );
     }
+    const written = slots.map((each) => each.cells.map((cell) => letters[cell]).join(""));
+    for (const each of bank) each.classList.toggle("used", written.includes(each.textContent ?? ""));
     if (slot) keepInSight(clues.get(slot));
     bar.textContent = slot ? `${caption(slot.cells[0])} ${texts[slot.direction]}: ${slot.clue}` : "";
     field.setAttribute("aria-label", `${bar.textContent}, ${letters[cursor] || texts.empty}`);
-    clock.textContent = tellTime();
+    clock.textContent = tellTime(seconds);
+    if (!running) paused = false;
+    root.classList.toggle("paused", paused);
+    pausing.hidden = !running;
+    pausing.textContent = paused ? texts.resume : texts.pause;
     rebus.setAttribute("aria-pressed", String(appending));
     again.textContent = cleared ? texts.back : texts.again;
   }
@@ -431,8 +463,11 @@ function fingerprint({ width, cells, givens, bars, slots, heading }) {
   return hash.toString(36);
 }
 
+/** @param {number} seconds */
+export const tellTime = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
 /** Return what the browser keeps under a name; one that keeps nothing may refuse to say so. @param {string} name */
-function recall(name) {
+export function recall(name) {
   try {
     return JSON.parse(localStorage.getItem(name) ?? "null");
   } catch {
@@ -441,7 +476,7 @@ function recall(name) {
 }
 
 /** Have the browser keep something. Returns whether it does. @param {string} name @param {object} what */
-function keep(name, what) {
+export function keep(name, what) {
   try {
     localStorage.setItem(name, JSON.stringify(what));
     return true;

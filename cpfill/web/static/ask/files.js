@@ -277,6 +277,17 @@ async function addPuzzle({ work = { terms: usualTerms() }, ...puzzle }, wanted, 
   await refresh();
 }
 
+/**
+ * Save a puzzle under a name that no listed file has, and return this name.
+ * @param {Saved} saved @param {string} wanted
+ */
+async function keepPuzzle({ work = { terms: usualTerms() }, ...puzzle }, wanted) {
+  const name = nameLike(wanted);
+  await api.save(name, { ...puzzle, work }, null);
+  update({ puzzles: [...state.puzzles, name] });
+  return name;
+}
+
 /** Begin a puzzle. */
 export const newPuzzle = () => tellingErrors(() => beginPuzzle("puzzle"));
 
@@ -286,6 +297,11 @@ const beginPuzzle = (wanted) => addPuzzle(makePuzzle(15, 15), wanted, { mode: "d
 /** Return a name like the one that is wanted which no file has. @param {string} wanted @param {string} [suffix] */
 async function freeName(wanted, suffix = NATIVE) {
   await refresh();
+  return nameLike(wanted, suffix);
+}
+
+/** Return a name like the one that is wanted which no listed file has. @param {string} wanted @param {string} [suffix] */
+function nameLike(wanted, suffix = NATIVE) {
   const stem = stemOf(wanted) || "puzzle",
     there = new Set([...state.puzzles, ...state.lists]);
   let name = stem + suffix;
@@ -348,10 +364,15 @@ export async function addList(file) {
   }
 }
 
-/** Say what is wrong with a file: the server may have named it. @param {string} name @param {unknown} error */
+/** Say what is wrong with a file. @param {string} name @param {unknown} error */
 function blame(name, error) {
+  update({ message: nameFault(name, error) });
+}
+
+/** Return what is wrong with a file: the server may have named it. @param {string} name @param {unknown} error */
+function nameFault(name, error) {
   const message = api.messageOf(error);
-  update({ message: message === "no_server" || message.startsWith(`${name}:`) ? message : `${name}: ${message}` });
+  return message === "no_server" || message.startsWith(`${name}:`) ? message : `${name}: ${message}`;
 }
 
 /** Do something, and say what goes wrong. @param {() => Promise<void>} work */
@@ -365,19 +386,40 @@ async function tellingErrors(work) {
 
 /**
  * Read files of any format as new puzzles, none of which takes the place of another: one after the other, that two of
- * one name find different ones.
- * @param {Iterable<File>} files
+ * one name find different ones. The last one that can be read is opened.
+ * @param {readonly File[]} files
  */
-export async function importFiles(files) {
-  for (const file of files) {
+export const importFiles = (files) => (files.length > 1 ? importMany(files) : importOne(files[0]));
+
+/** @param {File | undefined} file */
+async function importOne(file) {
+  if (!file) return;
+  try {
+    const { puzzle, told } = await api.read(file);
+    await addPuzzle(puzzle, file.name);
+    update({ message: told.join("; ") });
+  } catch (error) {
+    blame(file.name, error);
+  }
+}
+
+/** @param {readonly File[]} files */
+async function importMany(files) {
+  const notes = [];
+  let last = null;
+  await tellingErrors(async () => void (await refresh()));
+  for (const [at, file] of files.entries()) {
+    update({ message: t("importing", { number: at + 1, of: files.length }) });
     try {
       const { puzzle, told } = await api.read(file);
-      await addPuzzle(puzzle, file.name);
-      update({ message: told.join("; ") });
+      last = await keepPuzzle(puzzle, file.name);
+      notes.push(...told);
     } catch (error) {
-      blame(file.name, error);
+      notes.push(nameFault(file.name, error));
     }
   }
+  if (last !== null) await tellingErrors(() => openPuzzle(last));
+  update({ message: notes.join("; ") });
 }
 
 /** Take what the file of this puzzle has now, if it is another and nothing here is unsaved; undo brings back what was here. */

@@ -3,6 +3,7 @@
 import { begin } from "../model/idle.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "../model/puzzle.js";
 import {
+  CRISS_CROSS,
   edit,
   isCleared,
   mine,
@@ -452,7 +453,8 @@ const withLocked = () => ({ ...state.puzzle, work: { locked: [...state.locked] }
 
 /** Ask what the grid and its words are like, and what the style does not allow. */
 export function askFigures() {
-  figures.ask("stats", { puzzle: withLocked(), request: request(), style: state.style }, (line) => {
+  const rules = state.style !== CRISS_CROSS && { style: state.style };
+  figures.ask("stats", { puzzle: withLocked(), request: request(), ...rules }, (line) => {
     if (line.done === undefined) update({ figures: line });
   });
 }

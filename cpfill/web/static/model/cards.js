@@ -4,7 +4,7 @@
 
 /**
  * What is chosen: a card, the format of the last card, the paper of all, and on each card its own options.
- * @typedef {{layout?: string, face?: string}} Options
+ * @typedef {{layout?: string, face?: string, bank?: boolean}} Options
  * @typedef {Options & {to: string, layouts?: string[]}} Card
  * @typedef {{card: string, format: string, paper: string, options: Record<string, Options>}} Chosen
  * @typedef {About["drawings"]} Drawings
@@ -65,6 +65,18 @@ export function layoutOf(chosen, drawings, style, card = chosen.card, to = forma
 }
 
 /**
+ * Whether a card may have a word bank: it stands beside a blank grid with clues.
+ * @param {Chosen} chosen @param {Drawings} drawings @param {string} style @param {string} [card]
+ */
+export function hasBank(chosen, drawings, style, card = chosen.card) {
+  const to = formatOf(chosen, card),
+    isDrawn = drawings[to] !== undefined && !["png", "svg"].includes(to);
+  return (
+    isDrawn && layoutOf(chosen, drawings, style, card) !== "submission" && faceOf(chosen, card) !== "solution_alone"
+  );
+}
+
+/**
  * Return how a drawing of the chosen card is to look, nothing for other formats.
  * @param {Chosen} chosen @param {Drawings} drawings @param {string} style @param {string} language @param {string} [to]
  */
@@ -72,8 +84,9 @@ export function styleOf(chosen, drawings, style, language, to = formatOf(chosen)
   const drawing = drawings[to];
   if (!drawing) return {};
   const paper = drawing.papers.includes(chosen.paper) ? chosen.paper : undefined,
-    layout = layoutOf(chosen, drawings, style, chosen.card, to);
-  if (layout === "interactive") return { layout };
+    layout = layoutOf(chosen, drawings, style, chosen.card, to),
+    bank = hasBank(chosen, drawings, style) && chosen.options[chosen.card]?.bank && { word_bank: true };
+  if (layout === "interactive") return { layout, ...bank };
   if (layout === "submission") return { paper, layout };
-  return { paper, layout, solution: FACES[faceOf(chosen)], french: language === "fr" };
+  return { paper, layout, solution: FACES[faceOf(chosen)], french: language === "fr", ...bank };
 }

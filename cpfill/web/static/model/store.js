@@ -32,6 +32,12 @@ function readPreferences() {
 /** What the browser keeps. */
 const preferred = readPreferences();
 
+/** The style whose grid has one's own words alone, and no rules for blocks. */
+export const CRISS_CROSS = "criss-cross";
+
+/** @type {State["crissCross"]} */
+const NO_WORDS = { text: "", rows: "", columns: "", most: false };
+
 /** @type {State["candidates"]} */
 export const NOTHING = { slot: "", words: [], total: 0, verdicts: new Map(), state: "none", dead: [] };
 
@@ -74,6 +80,7 @@ const current = {
   clueSources: [],
   seeds: [],
   excluded: [],
+  crissCross: NO_WORDS,
   symmetry: preferred.symmetry || "rotate",
   style: preferred.style || "american",
   shade: preferred.shade || "#d3d3d3",
@@ -201,6 +208,7 @@ export const usualTerms = () => ({
   clueSources: [],
   seeds: [],
   excluded: [],
+  crissCross: NO_WORDS,
 });
 
 /** Return what is chosen for this puzzle. @returns {Terms} */
@@ -272,6 +280,18 @@ function termsOf(said = {}) {
     clueSources: (textsOf(said.clueSources) ?? []).filter((file) => files.has(file)),
     seeds: textsOf(said.seeds) ?? [],
     excluded: (textsOf(said.excluded) ?? []).filter((word) => !/[./]/.test(word)),
+    crissCross: crissCrossOf(said.crissCross),
+  };
+}
+
+/** Return the words of a criss-cross that are kept with a puzzle; a file may say anything. @param {Partial<State["crissCross"]>} [said] */
+function crissCrossOf(said) {
+  const { text, rows, columns, most } = said ?? {};
+  return {
+    text: typeof text === "string" ? text : "",
+    rows: Number(rows) ? String(rows) : "",
+    columns: Number(columns) ? String(columns) : "",
+    most: most === true,
   };
 }
 
@@ -307,7 +327,7 @@ export function onEdit(listener) {
   edited.add(listener);
 }
 
-/** @returns {Stage} */
+/** Return what undo goes back to. @returns {Stage} */
 export const here = () => {
   const { puzzle, pencilled, locked, opened, taken, typed } = state;
   return { puzzle, pencilled, locked, opened, taken, typed };
@@ -415,6 +435,18 @@ export function pencil(letters) {
   if (state.past.length) for (const listener of edited) listener(state, true, true);
 }
 
+/**
+ * Put a grid that a search found in the place of this one, its words their author's own. A better one that it finds later
+ * belongs to the same step, which undo takes back as a whole.
+ * @param {Puzzle} puzzle @param {readonly Stage[]} past  What could be undone when the search began, and what stood then.
+ */
+export function improve(puzzle, past) {
+  const taken = listSlots(puzzle).map(({ name }) => name),
+    nothing = /** @type {ReadonlySet<never>} */ (new Set());
+  const stage = { puzzle, taken, pencilled: nothing, locked: nothing, opened: [], typed: nothing };
+  put(stage, past.slice(-DEPTH), [], state.cursor, true);
+}
+
 /** A longer pause ends a burst of typing. */
 const PAUSE_MS = 2000;
 /** The last key in a text: its field, the puzzle it made, and when. */
@@ -507,8 +539,9 @@ const present = (list) => list.filter((each) => each !== undefined);
 /**
  * A region stays as long as the cells do.
  * @param {Stage} stage @param {readonly Stage[]} past @param {readonly Stage[]} future @param {number} [at]
+ * @param {boolean} [unasked]  Whether a search goes on that found it.
  */
-function put({ puzzle, pencilled, locked, opened, taken, typed }, past, future, at = state.cursor) {
+function put({ puzzle, pencilled, locked, opened, taken, typed }, past, future, at = state.cursor, unasked = false) {
   /** @param {ReadonlySet<number>} cells */
   const lettered = (cells) => new Set([...cells].filter((cell) => puzzle.cells[cell]));
   const cursor = Math.min(at, puzzle.cells.length - 1),
@@ -527,5 +560,5 @@ function put({ puzzle, pencilled, locked, opened, taken, typed }, past, future, 
     ghost: null,
   });
   dismiss();
-  for (const listener of edited) listener(state, false);
+  for (const listener of edited) listener(state, false, unasked);
 }

@@ -1,11 +1,11 @@
-// Keeps the files of the page, so that it opens without a network; made complete by `cpfill site`.
+// Keeps the files of a site, so that it opens without a network; made complete by `cpfill site`.
 
 /** The worker itself, of a kind of its own. */
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-const VERSION = "{version}";
-/** What `engine.js` keeps: memory, and what it loads when it is asked for. */
-const MEMORY = "cpfill-memory";
+/** The caches of this site: another site of the same host has its own. */
+const OWN = `${worker.registration.scope} `;
+const VERSION = `${OWN}{version}`;
 const FILES = ["{files}"];
 
 worker.addEventListener("install", (event) => {
@@ -20,7 +20,7 @@ worker.addEventListener("install", (event) => {
 worker.addEventListener("activate", (event) => {
   /** @param {string[]} names */
   const old = (names) =>
-    Promise.all(names.filter((name) => name !== VERSION && name !== MEMORY).map((name) => caches.delete(name)));
+    Promise.all(names.filter((name) => name !== VERSION && name.startsWith(OWN)).map((name) => caches.delete(name)));
   event.waitUntil(
     caches
       .keys()
@@ -33,15 +33,22 @@ worker.addEventListener("activate", (event) => {
 const ended = [];
 worker.addEventListener("message", ({ data }) => ended.push(data));
 
-// What was kept comes first: a name has the digest of its content. The page itself is asked for anew, if there is a network.
+/** A folder whose name has the digest of its content. */
+const LASTING = /-[0-9a-f]{12}\//;
+
+// Files of a lasting folder come from the cache. Others are asked for anew, and come from it where there is no network.
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
   if (request.url.endsWith("/ended")) return event.respondWith(Response.json(ended.splice(0)));
   const kept = () => caches.match(request, { ignoreSearch: true });
+  const instead = async () => {
+    const start = request.mode === "navigate" && (await caches.match("./"));
+    return start ? Response.redirect("./") : Response.error();
+  };
   event.respondWith(
-    request.mode === "navigate"
-      ? fetch(request).catch(async () => (await caches.match("./")) ?? Response.error())
-      : kept().then((found) => found ?? fetch(request)),
+    LASTING.test(request.url)
+      ? kept().then((found) => found ?? fetch(request))
+      : fetch(request).catch(async () => (await kept()) ?? instead()),
   );
 });

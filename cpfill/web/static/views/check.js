@@ -1,7 +1,7 @@
 // Check: what `cpfill check` and `cpfill stats` tell, drawn; what is named leads into the grid.
 
 import { findSlot } from "../model/puzzle.js";
-import { state } from "../model/store.js";
+import { CRISS_CROSS, state } from "../model/store.js";
 import { nameSlot, t } from "../model/strings.js";
 import * as actions from "./actions.js";
 import { byId, fillWith, make } from "./dom.js";
@@ -32,7 +32,7 @@ export function drawCheck() {
       figures.fill ? quality(figures.fill) : null,
       whole(figures),
       figures.fill ? fillOf(figures.fill) : null,
-      make("section", {}, make("h2", {}, `${t("faults")} (${t(style)})`), listFaults()),
+      style !== CRISS_CROSS && make("section", {}, make("h2", {}, `${t("faults")} (${t(style)})`), listFaults()),
     ];
   });
 }

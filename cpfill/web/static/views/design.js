@@ -1,8 +1,9 @@
 // Design: size, style, symmetry, blocks, bars and marks; grids that are generated.
 
 import { askFigures, generating, judge, offering, rate, request } from "../ask/questions.js";
+import { foreignIn, lettersIn } from "../model/own-words.js";
 import { SYMMETRIES, listSlots, pairLengths } from "../model/puzzle.js";
-import { agree, listOf, mine, prefer, state, update } from "../model/store.js";
+import { CRISS_CROSS, agree, listOf, mine, prefer, state, update } from "../model/store.js";
 import { t } from "../model/strings.js";
 import { derived, peek, track, whenChanged } from "../model/tracked.js";
 import { inTab } from "../tab/tab.js";
@@ -11,6 +12,7 @@ import { DRAGGED_WORD, TAP_MS, byId, closest, fillWith, isHeld, make, makeIcon, 
 import { makeEdits } from "./edits.js";
 import { listFaults } from "./faults.js";
 import { focusGrid } from "./grid.js";
+import { drawOwnWords, ownWords } from "./own-words.js";
 import { makeProgress } from "./progress.js";
 import { makePool } from "./terms.js";
 import { drawThumbnail, rowsOf } from "./thumbnails.js";
@@ -37,12 +39,12 @@ const status = make("p", { class: "summary", role: "status" });
 const patterns = make("div", { id: "patterns", class: "patterns" });
 /** The headings of the groups, by the names of their texts. */
 const headings = { grid: make("h2"), group_theme: make("h2"), group_make: make("h2") };
-panel.append(
-  make("section", {}, headings.grid, options, controls, starters),
+/** The groups that a grid with rules for blocks has. */
+const others = [
   make("section", {}, headings.group_theme, seeds, pairing),
   make("section", {}, headings.group_make, make("div", { class: "row making" }, makers, goals), pool, status, patterns),
-  checks,
-);
+];
+panel.append(make("section", {}, headings.grid, options, controls, starters), ...others, ownWords, checks);
 
 /** How many patterns are suggested, and how many are offered where the grid is empty. */
 const PATTERNS = 8;
@@ -82,6 +84,8 @@ export function drawDesign() {
   askStarters();
   fillWith(options, listOptions);
   fillWith(controls, listControls);
+  drawOwnWords();
+  for (const each of others) each.hidden = state.style === CRISS_CROSS;
   fillWith(starters, listStarters);
   fillWith(seeds, listSeeds);
   say(pairing, tellPairing());
@@ -94,7 +98,7 @@ export function drawDesign() {
     const found = state.patterns.filter(({ puzzle }) => puzzle.height === height && puzzle.width === width);
     return found.map((pattern) => makeThumbnail(pattern, actions.takePattern, tellRating(pattern)));
   });
-  checks.hidden = isBlank();
+  checks.hidden = state.style === CRISS_CROSS || isBlank();
   fillWith(faults, () => [make("h2", {}, t("faults")), listFaults()]);
   edits.draw();
 }
@@ -104,7 +108,9 @@ const sidesHere = () => [state.puzzle.height, state.puzzle.width];
 
 function listOptions() {
   const { about, style, symmetry } = state,
-    [height, width] = derived(sidesHere);
+    [height, width] = derived(sidesHere),
+    styles = choice("style", [...Object.keys(about?.styles ?? { american: "" }), CRISS_CROSS], style, chooseStyle);
+  if (style === CRISS_CROSS) return [make("div", { class: "row" }, styles)];
   return [
     make(
       "form",
@@ -122,7 +128,7 @@ function listOptions() {
           make("button", { id: "resize" }, t("resize")),
         ),
       ),
-      choice("style", Object.keys(about?.styles ?? { american: "" }), style, chooseStyle),
+      styles,
       choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: /** @type {Symmetry} */ (chosen) })),
     ),
   ];
@@ -187,7 +193,7 @@ function shutMenu(event) {
 function isBlank() {
   const { name, about, puzzle } = state,
     sides = sidesHere();
-  if (!name || !about || (inTab && state.style === "barred")) return false;
+  if (!name || !about || state.style === CRISS_CROSS || (inTab && state.style === "barred")) return false;
   if (Math.min(...sides) < SHORT || Math.max(...sides) > LONG) return false;
   return !puzzle.bars.length && puzzle.cells.every((cell) => cell === "");
 }
@@ -265,6 +271,13 @@ function listControls() {
     "aria-label": t("shade_colour"),
     onchange: (event) => prefer({ shade: event.currentTarget.value }),
   });
+  const marks = group(
+    "group_marks",
+    action("toggle-circle", "circle", "@", actions.circle),
+    make("span", { class: "shading" }, action("toggle-shade", "shade", "`", actions.shade), colour),
+    action("toggle-rebus", "rebus", "+", askRebus),
+  );
+  if (state.style === CRISS_CROSS) return [marks];
   return [
     group(
       "group_squares",
@@ -284,12 +297,7 @@ function listControls() {
       action("toggle-bar-right", "bar-right", ",", () => actions.bar("Across")),
       action("toggle-bar-below", "bar-below", "_", () => actions.bar("Down")),
     ),
-    group(
-      "group_marks",
-      action("toggle-circle", "circle", "@", actions.circle),
-      make("span", { class: "shading" }, action("toggle-shade", "shade", "`", actions.shade), colour),
-      action("toggle-rebus", "rebus", "+", askRebus),
-    ),
+    marks,
     group(
       "group_letters",
       action("limit-letters", "limit", "[", actions.askLimit),
@@ -393,9 +401,6 @@ function pasteSeeds(event, at) {
   goToSeed(at + lines.length);
 }
 
-/** @param {string} word */
-const lettersIn = (word) => word.toUpperCase().replace(/[^\p{L}]/gu, "");
-
 /**
  * Return why an entry cannot stand in the grid, or how long it is.
  * @param {string} word @param {number} length @param {number} most
@@ -407,12 +412,6 @@ function tellEntry(word, length, most) {
   if (length > 0 && length < SHORTEST) return t("seed_too_short", { length });
   return length ? t("seed_length", { length }) : "";
 }
-
-/**
- * Return the signs of an entry that no cell can hold: letters may have accents, and what stands between words goes.
- * @param {string} word
- */
-const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'’.,!?&-]/gu)].join(" ");
 
 /**
  * Return a pattern as a small picture that puts it in the place of the grid.
@@ -491,7 +490,9 @@ const choice = (name, values, chosen, choose) => [
 /** Choose a style, which brings its symmetry, and its list unless another was chosen. @param {string} style */
 function chooseStyle(style) {
   const usual = state.words.join() === listOf();
-  prefer({ style, symmetry: state.about?.styles[style] ?? state.symmetry });
+  if (state.style === CRISS_CROSS) generating.stop(); // its grid so far stays
+  const symmetry = style === CRISS_CROSS ? "none" : state.about?.styles[style];
+  prefer({ style, symmetry: symmetry ?? state.symmetry });
   if (!usual || state.words[0] === listOf()) return askFigures();
   agree({ words: [listOf()] });
   update({ message: t("style_list", { name: listOf() }) });

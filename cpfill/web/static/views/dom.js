@@ -136,9 +136,9 @@ function settle(parent, children) {
     const node = typeof child === "string" ? document.createTextNode(child) : child,
       name = nameOf(node),
       twin = name ? named.get(name) : at,
-      alike = twin && areAlike(twin, node);
+      alike = twin && (twin === node || areAlike(twin, node));
     named.delete(name);
-    if (alike) become(twin, node);
+    if (alike && twin !== node) become(twin, node);
     if (alike && twin.contains(document.activeElement)) while (at && at !== twin) at = makeWay(at);
     if (alike && twin === at) at = at.nextSibling;
     else parent.insertBefore(alike ? twin : node, at);
@@ -197,6 +197,11 @@ export function mark(element, name, value) {
   if (element.getAttribute(name) === value) return;
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
+}
+
+/** Set a property of the style, if it is another: its element is styled anew. @param {HTMLElement} element @param {string} name @param {string} value */
+export function dress(element, name, value) {
+  if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value);
 }
 
 /** The kind of data that a seed entry is dragged as, from *Design* to the grid. */

@@ -131,15 +131,33 @@ function makeOptions(card) {
     hasLayouts && choice(card, "layout", layouts, layout),
     isPlain && choice(card, "face", Object.keys(FACES), cards.faceOf(own, card)),
     drawing.papers.length > 0 && layout !== "interactive" && choice(card, "paper", drawing.papers, own.paper),
+    cards.hasBank(own, drawings(), state.style, card) &&
+      make(
+        "label",
+        {},
+        make("input", {
+          id: `export-${card}-bank`,
+          type: "checkbox",
+          checked: own.options[card]?.bank === true,
+          onchange: (event) => setOption(card, { bank: event.currentTarget.checked }),
+        }),
+        t("player_bank"),
+      ),
   );
+}
+
+/** Choose an option of a card, and the card. @param {string} card @param {cards.Options} option */
+function setOption(card, option) {
+  own.options = { ...own.options, [card]: { ...own.options[card], ...option } };
+  choose(card);
 }
 
 /** @param {string} card @param {"layout" | "face" | "paper"} name @param {readonly string[]} values @param {string} chosen */
 function choice(card, name, values, chosen) {
   const id = `export-${card}-${name}`;
   return makeSelect({ id, "aria-label": t(name), title: t(name) }, values, chosen, t, (value) => {
-    if (name === "paper") own.paper = value;
-    else own.options = { ...own.options, [card]: { ...own.options[card], [name]: value } };
+    if (name !== "paper") return setOption(card, { [name]: value });
+    own.paper = value;
     choose(card);
   });
 }

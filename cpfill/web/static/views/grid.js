@@ -84,6 +84,7 @@ export function drawGrid() {
   const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
   const conflict = new Set(state.edits && ghost ? [] : explanation?.cells); // a fill is seen without it
   root.classList.toggle("selecting", state.selecting || (state.painting && mode === "design"));
+  root.classList.toggle("voided", puzzle.voids.length > 0);
   const images = new Set(
     mode === "design" && own.hovered !== null ? imagesOf(puzzle, own.hovered, state.symmetry) : [],
   );

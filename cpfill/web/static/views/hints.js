@@ -1,7 +1,7 @@
 // Hints for the first minutes, one at a time, over the status line: none takes room from the grid. A hint goes for good
 // once its reader does what it says (`closeHint` of the store), or closes it.
 
-import { closeHint, state } from "../model/store.js";
+import { CRISS_CROSS, closeHint, state } from "../model/store.js";
 import { t } from "../model/strings.js";
 import { derived } from "../model/tracked.js";
 import { inTab } from "../tab/tab.js";
@@ -31,7 +31,8 @@ export function drawHints() {
 
 /** Return the first hint that has its place here and is not closed, if there is one. */
 function nameHint() {
-  const here = Object.keys(HINTS).filter((name) => HINTS[name].includes(state.mode)),
+  const isIdle = (/** @type {string} */ name) => name === "seeds" && state.style === CRISS_CROSS,
+    here = Object.keys(HINTS).filter((name) => HINTS[name].includes(state.mode) && !isIdle(name)),
     names = inTab ? [state.kept ? "tab" : "unkept", ...here] : here;
   return names.find((each) => !state.hintsClosed.includes(each)) ?? "";
 }

@@ -2,21 +2,25 @@
 
 import { get, messageOf } from "../ask/api.js";
 import { stemOf } from "../ask/files.js";
-import { findListed, inPlace, shareOf } from "../model/previews.js";
+import { findListed, inPlace, placesToDraw, shareOf } from "../model/previews.js";
 import { state, update } from "../model/store.js";
 import { t } from "../model/strings.js";
 import { derived, track } from "../model/tracked.js";
-import { byId, closest, fillWith, make, makeIcon, say } from "./dom.js";
+import { byId, dress, fillWith, make, makeIcon, mark, say } from "./dom.js";
 import { drawThumbnail } from "./thumbnails.js";
 
 /** @import { Listed, Preview } from "../../types.d.ts" */
 
 /** More puzzles than these get a field to find one. */
 const MANY = 8;
+/** The height of a card, in rem. */
+const CARD = 4.25;
+/** The most cards that are in sight before the height of the list is known. */
+const FEW = 8;
 
 const heading = make("h2", { id: "puzzles-heading" });
 const head = make("div", { class: "row" });
-const list = make("ul", { class: "shelf", onkeydown: step });
+const list = make("ul", { class: "shelf", style: { "--card": `${CARD}rem` }, onkeydown: step, onscroll: look });
 /** Actions that the header of a phone has no room for. */
 const foot = make("div", { class: "row" });
 const dialog = make(
@@ -34,6 +38,10 @@ const own = track({
   listed: /** @type {readonly Listed[] | null} */ (null),
   /** The text that the listed puzzles have in their names. */
   sought: "",
+  /** The name of the puzzle to which Tab leads. */
+  entry: "",
+  /** The part of the list that is in sight, in cards. */
+  sight: { top: 0, height: FEW },
   /** Opens a puzzle. */
   open: /** @type {((name: string) => void) | null} */ (null),
 });
@@ -60,12 +68,11 @@ export function makeOpener(open) {
 
 /** Show the puzzles. @param {(name: string) => void} open */
 async function show(open) {
-  Object.assign(own, { listed: null, sought: "", open });
+  Object.assign(own, { listed: null, sought: "", entry: state.name ?? "", open });
   draw();
   dialog.showModal();
   let unread = await read();
-  const first = list.querySelector("[tabindex='0']");
-  if (first instanceof HTMLElement && document.activeElement?.id !== "find-puzzle") first.focus();
+  if (document.activeElement?.id !== "find-puzzle") goTo(placeOf(listShown()));
   while (unread && dialog.open) unread = await read();
 }
 
@@ -97,13 +104,15 @@ function draw() {
         autocomplete: "off",
         oninput: (event) => {
           own.sought = event.currentTarget.value;
+          list.scrollTop = 0;
           draw();
         },
         onkeydown: (event) => {
-          if (event.key === "ArrowDown") event.preventDefault();
-          const first = list.querySelector("button");
-          if (event.key === "ArrowDown") first?.focus();
-          if (event.key === "Enter") first?.click();
+          // Enter would press the button that has the focus once the dialog is closed.
+          if (event.key === "ArrowDown" || event.key === "Enter") event.preventDefault();
+          if (event.key === "ArrowDown") goTo(0);
+          const [first] = listShown();
+          if (event.key === "Enter" && first) choose(first.name);
         },
       }),
     make(
@@ -115,25 +124,73 @@ function draw() {
   fillWith(foot, () =>
     ["new", "import"].map((name) => make("button", { "data-tool": name, onclick: () => press(name) }, t(name))),
   );
-  fillWith(list, () => {
-    if (!own.listed) return [make("li", { class: "summary" }, "…")];
-    const shown = findListed(own.listed, own.sought),
-      entry = shown.find(({ name }) => name === state.name) ?? shown[0];
-    if (!shown.length) return [make("li", { class: "summary" }, t("puzzles_none"))];
-    return shown.map((each) => make("li", {}, makeCard(each, each === entry)));
+  fillWith(list, listCards);
+  dress(list, "--count", String(listShown().length || 1));
+}
+
+/** Return the puzzles that are found. */
+const listShown = () => findListed(own.listed ?? [], own.sought);
+
+/** Return the place among them to which Tab leads. @param {readonly Listed[]} shown */
+const placeOf = (shown) =>
+  Math.max(
+    0,
+    shown.findIndex(({ name }) => name === own.entry),
+  );
+
+function listCards() {
+  if (!own.listed) return [make("li", { class: "summary" }, "…")];
+  const shown = listShown(),
+    entry = placeOf(shown);
+  if (!shown.length) return [make("li", { class: "summary" }, t("puzzles_none"))];
+  return placesToDraw(own.sight, shown.length, entry).map((at) => {
+    const row = findRow(shown[at]);
+    mark(row, "aria-setsize", String(shown.length));
+    mark(row, "aria-posinset", String(at + 1));
+    dress(row, "--at", String(at));
+    mark(/** @type {Element} */ (row.firstElementChild), "tabindex", at === entry ? "0" : "-1");
+    return row;
   });
 }
 
-/** @param {Listed} listed @param {boolean} isEntry  Whether Tab leads here. */
-function makeCard({ name, saved, preview }, isEntry) {
+/** The rows that were drawn. @type {WeakMap<Listed, HTMLElement>} */
+const rows = new WeakMap();
+
+/** Return the row of a puzzle, which remains the same as long as the puzzle does. @param {Listed} listed */
+function findRow(listed) {
+  const row = rows.get(listed) ?? make("li", {}, makeCard(listed));
+  rows.set(listed, row);
+  return row;
+}
+
+/** See which part of the list is in sight, and draw its cards. */
+function look() {
+  const height_px = CARD * parseFloat(getComputedStyle(document.documentElement).fontSize),
+    [top, height] = [list.scrollTop, list.clientHeight].map((px) => Math.round(px / height_px));
+  if (top !== own.sight.top || height !== own.sight.height) own.sight = { top, height };
+  draw();
+}
+new ResizeObserver(look).observe(list);
+
+/** Go to the card at a place of the list. @param {number} at */
+function goTo(at) {
+  const name = listShown()[at]?.name;
+  if (name === undefined) return;
+  own.entry = name;
+  draw();
+  byId(`card-${name}`).focus();
+}
+
+/** @param {Listed} listed */
+function makeCard({ name, saved, preview }) {
   const title = preview?.title;
   return make(
     "button",
     {
+      id: `card-${name}`,
       "data-puzzle": name,
       title: name,
       "aria-current": name === state.name && "true",
-      tabindex: isEntry ? "0" : "-1",
       onclick: () => choose(name),
     },
     make("span", { class: "picture" }, preview && drawThumbnail(preview.picture, preview.bars)),
@@ -181,13 +238,14 @@ function tellDone({ picture, cells, letters, slots, clues }) {
 
 /** Go along the puzzles by arrows; a letter goes to the field that finds one. @param {KeyboardEvent} event */
 function step(event) {
-  const cards = [...list.querySelectorAll("button")],
-    at = cards.findIndex((each) => each === closest(event, "button"));
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: cards.length - 1 }[event.key];
+  const shown = listShown(),
+    at = placeOf(shown),
+    last = shown.length - 1,
+    to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last }[event.key];
   if (to !== undefined) {
     event.preventDefault();
-    cards[Math.min(to, cards.length - 1)]?.focus();
     if (to < 0) document.getElementById("find-puzzle")?.focus();
+    else goTo(Math.min(to, last));
   } else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey)
     document.getElementById("find-puzzle")?.focus();
 }
