@@ -102,9 +102,6 @@ class ProofFolder:
             fills = [f"{result.fill}\n"]
         if result.status is Status.OPTIMAL and self._problem.criteria == (Criterion.SUM,) and result.value:
             (total,) = result.value
-            if result.fill is None or result.fill.value(self._problem) != result.value:
-                self.clear()
-                raise UnsupportedError(say("no proof is written of a sum with given words that score differently"))
             steps = partial(self._write_sum, total, grower)
         else:
             steps = partial(self._write_trees, list_refutations(self._problem, result), grower)
@@ -347,11 +344,16 @@ def _list_commands(step: dict[str, Any]) -> list[str]:
 
 
 def list_words(problem: Problem) -> Iterator[str]:
-    """Yield a line for each word that is as long as some slot, in alphabetical order."""
+    """Yield a line for each word that is as long as some slot, in alphabetical order.
+
+    An own entry has the score that it is judged by; if sums are maximised, the one that it adds.
+    """
     tables = {table.length: table for table in problem.tables}.values()
     scores: dict[str, float] = {}
     for table in tables:
         scores.update(zip(table.words, table.scores, strict=True))
+    if Criterion.SUM in problem.criteria:
+        scores |= {word: score for word, score in problem.own.items() if word in scores}
     for word in sorted(scores):
         line = f"{word}\t{write_score(scores[word])}"
         if problem.rules.no_shared:

@@ -403,6 +403,9 @@ def require_provable(problem: Problem) -> None:
     rules = [name for name in list_arguments(problem) if name in WITHOUT_SUMS]
     if sums and rules:
         raise UnsupportedError(say("no proof is written if a sum is maximised with {rule}", rule=rules[0]))
+    if sums and problem.exempt:
+        told = later("no proof is written if a sum is maximised with given words that score too low: {word}")
+        raise UnsupportedError(say(told, word=next(iter(problem.exempt))))
     if problem.grid.bars:
         raise UnsupportedError(say("no proof is written for grids with bars"))
     if problem.narrowed:

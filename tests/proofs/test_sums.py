@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -15,6 +16,7 @@ from hypothesis import given, settings
 from cpfill.base.errors import UnsupportedError
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Status
+from cpfill.problem.rules import admit
 from cpfill.proofs.check_pbp import WrongError, check
 from cpfill.proofs.fill_to_opb import SumFormula
 from cpfill.proofs.verify import ProofVerdict, verify_folder
@@ -27,12 +29,22 @@ from tests.support import Question, question
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cpfill.problem.problem import Problem
+
 FORGERIES = 200
 EXAMPLES = 40
 
 
 def write(folder: Path, asked: Question) -> Status:
-    return write_proof(folder, asked.problem(Objective.SUM), Limits())
+    return write_proof(folder, pose(asked, Objective.SUM), Limits())
+
+
+def pose(asked: Question, objective: Objective) -> Problem:
+    """Return the problem in which words that are given whole are own entries, as they are where a user asks."""
+    problem = asked.problem(objective)
+    given = problem.grid.given_words.intersection(asked.words)
+    lexicon, accepted, exempt, own = admit(problem.lexicon, given, problem.rules, problem.grid)
+    return replace(problem, lexicon=lexicon, accepted=accepted, exempt=exempt, own=own)
 
 
 def verdicts(folder: Path) -> set[ProofVerdict]:
@@ -47,12 +59,11 @@ def read(folder: Path) -> tuple[list[str], list[str]]:
 @settings(max_examples=EXAMPLES)
 @given(asked=questions(sums=True, opened=True, rebus=True))
 def test_the_greatest_sum_is_proved(asked: Question) -> None:
-    problem = asked.problem(Objective.SUM)
     best = asked.answer_to(Objective.SUM).best
     with TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            status = write_proof(folder / "proof", problem, Limits())
+            status = write(folder / "proof", asked)
         except UnsupportedError:
             return
         assert status is (Status.UNSATISFIABLE if best is None else Status.OPTIMAL)
@@ -230,3 +241,23 @@ def test_the_formula_is_of_the_grid_and_the_words() -> None:
     objective, *_ = formula.list_rows()
     assert (formula.scale, objective.least) == (10, 71)
     assert sorted(gain for gain, _ in objective.terms) == sorted([15, 20, 10, 30] * 2)
+
+
+GIVEN = question("AB", "..", words={"AB": 2.0, "AC": 3.0, "BD": 5.0, "CD": 4.0, "AE": 9.0, "BE": 1.0, "EE": 9.0})
+"""A word that is given whole, and scores less than the best one."""
+
+
+@pytest.mark.parametrize("objective", [Objective.MIN, Objective.SUM, Objective.LEXIMIN])
+def test_a_word_given_whole_is_proved_with(objective: Objective, tmp_path: Path) -> None:
+    problem = pose(GIVEN, objective)
+    assert write_proof(tmp_path / "proof", problem, Limits()) is Status.OPTIMAL
+    assert ProofVerdict.REFUSED not in verdicts(tmp_path / "proof")
+    judged = {Objective.SUM: "AB\t2\n"}.get(objective, "AB\t9\n")
+    assert judged in (tmp_path / "proof" / "words.tsv").read_text()
+
+
+def test_a_sum_with_a_given_word_below_the_least_score(tmp_path: Path) -> None:
+    asked = replace(GIVEN, min_score=3.0)
+    with pytest.raises(UnsupportedError, match="with given words that score too low: AB"):
+        write(tmp_path / "proof", asked)
+    assert not (tmp_path / "proof").exists()
