@@ -19,9 +19,9 @@ from cpfill.cli.verbs import Exit, gravest, warn
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
+from cpfill.proofs.checkers import ProofVerdict
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import Grower
-from cpfill.proofs.verify import ProofVerdict
 from cpfill.proofs.verify import verify_folder as find
 from cpfill.questions.explain.conflict import Kind, relax
 from cpfill.questions.solve import Search

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 HEADER = "pseudo-Boolean proof version 3.0"
-_ROW = re.compile(r"((?:[+-]?[0-9]+ x[1-9][0-9]* )*)(>=|=) ([+-]?[0-9]+) ;")
-_CLAUSE = re.compile(r"rup ((?:1 ~?x[1-9][0-9]* )*)>= 1 ;")
+_ROW = re.compile(r"((?:[+-]?[0-9]++ x[1-9][0-9]*+ )*+)(>=|=) ([+-]?[0-9]++) ;")
+_SUM = re.compile(r"pol [1-9][0-9]*+(?: [1-9][0-9]*+ \*)?(?: [1-9][0-9]*+(?: [1-9][0-9]*+ \*)? \+)*+ ;")
+_CLAUSE = re.compile(r"rup ((?:1 ~?x[1-9][0-9]*+ )*+)>= 1 ;")
+_DELETION = re.compile(r"del id(?: [1-9][0-9]*+)++ ;")
 
 
 class WrongError(ValueError):
@@ -253,11 +256,11 @@ class Checker:
         return totals
 
 
-def check(formula: Sequence[str], proof: Iterable[str]) -> None:
+def check_refutation(formula: Sequence[str], proof: Iterable[str]) -> None:
     """Check a proof.
 
     Raises:
-        WrongError: it is none, of this formula.
+        WrongError: a step does not follow, or the proof does not end with the empty clause.
     """
     header, *rows = formula
     said = re.fullmatch(r"\* #variable= ([0-9]{1,9}) #constraint= [0-9]+", header)
@@ -286,19 +289,20 @@ def check(formula: Sequence[str], proof: Iterable[str]) -> None:
         raise WrongError("proof: expected its end after the empty clause")
 
 
-_SUM = re.compile(r"pol [1-9][0-9]*(?: [1-9][0-9]* \*)?(?: [1-9][0-9]*(?: [1-9][0-9]* \*)? \+)* ;")
-_ADDEND = re.compile(r"([0-9]+)(?: ([0-9]+) \*)?")
-
-
 def _read_sum(line: str, size: int) -> dict[int, int]:
     if not _SUM.fullmatch(line):
         raise WrongError(f"proof: expected a sum of constraints, got '{line[:60]}'")
-    factors: dict[int, int] = {}
-    for number, factor in _ADDEND.findall(line):
-        id_ = int(number)
-        if not 0 < id_ <= size:
-            raise WrongError(f"constraint {id_} is not of the formula")
-        factors[id_] = factors.get(id_, 0) + int(factor or 1)
+    factors: Counter[int] = Counter()
+    numbers: list[int] = []
+    for word in line.split(" ")[1:-1]:
+        if word == "*":
+            factor = numbers.pop()
+            factors[numbers.pop()] += factor
+        elif word != "+":
+            numbers.append(int(word))
+    factors.update(numbers)  # the constraints without a factor
+    if max(factors) > size:
+        raise WrongError(f"constraint {max(factors)} is not of the formula")
     return factors
 
 
@@ -313,7 +317,7 @@ def _read_clause(line: str, variables: int) -> list[int]:
 
 
 def _read_numbers(line: str) -> list[int]:
-    if not re.fullmatch("del id( [1-9][0-9]*)+ ;", line):
+    if not _DELETION.fullmatch(line):
         raise WrongError(f"proof: expected numbers to be deleted, got '{line[:60]}'")
     return list(map(int, line.split()[2:-1]))
 
@@ -322,7 +326,7 @@ def main() -> None:
     """Check the two files; report what is wrong."""
     try:
         formula, proof = (Path(name).read_text(encoding="ascii").splitlines() for name in sys.argv[1:])
-        check(formula, proof)
+        check_refutation(formula, proof)
     except (OSError, ValueError) as error:
         print(f"s NOT VERIFIED\ncheck_pbp: {error}")
         sys.exit(1)

@@ -3,8 +3,8 @@
     python fill_to_opb.py grid.txt words.tsv VALUE [arguments] > formula.opb
 
 It imports only the standard library and `fill_to_cnf.py`, which stands beside it and states how it reads the two files,
-which words fit a slot, and the variables x(s, w) and y(c, l). Of the arguments of that script it takes --min-score,
---repeats, --min-length and --open; it refuses any other.
+which words fit a slot, and the variables x(s, w) and y(c, l). It takes the arguments --min-score, --repeats,
+--min-length and --open of that script, and refuses any other.
 
 Constraints, in this order; every variable is 0 or 1:
     V2  the scores sum to more than VALUE: Σ k score(w) x(s, w) >= ⌊k VALUE⌋ + 1, where k is the least power of ten that

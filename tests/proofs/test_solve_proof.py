@@ -25,10 +25,11 @@ from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.problem.value import value_from_json
 from cpfill.proofs import claim
 from cpfill.proofs import trees as cutting
+from cpfill.proofs.checkers import ProofVerdict
 from cpfill.proofs.claim import find_gap
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import UNLIMITED, Grower, Tree
-from cpfill.proofs.verify import ProofVerdict, verify_folder
+from cpfill.proofs.verify import verify_folder
 from cpfill.testing.questions import questions
 from tests.property.problems import MANY_FILLS, PLAIN, Known
 from tests.support import Question, question

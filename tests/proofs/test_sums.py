@@ -17,9 +17,10 @@ from cpfill.base.errors import UnsupportedError
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.problem.rules import admit
-from cpfill.proofs.check_pbp import WrongError, check
+from cpfill.proofs.check_pbp import WrongError, check_refutation
+from cpfill.proofs.checkers import ProofVerdict
 from cpfill.proofs.fill_to_opb import SumFormula
-from cpfill.proofs.verify import ProofVerdict, verify_folder
+from cpfill.proofs.verify import verify_folder
 from cpfill.testing.questions import questions
 from tests.proofs.models import grid_text, words_text
 from tests.proofs.test_solve_proof import write_proof
@@ -70,7 +71,7 @@ def test_the_greatest_sum_is_proved(asked: Question) -> None:
         if best is not None:
             claim = json.loads((folder / "proof" / "claim.json").read_text())
             assert claim["fill"]["value"] == best[0]
-            check(*read(folder / "proof"))
+            check_refutation(*read(folder / "proof"))
 
 
 @pytest.fixture(scope="module")
@@ -118,15 +119,15 @@ def test_no_forged_proof_denies_a_fill_that_exists(proved: Path) -> None:
         for _ in range(number % 6):
             forged = change(forged, chance)
         with pytest.raises(WrongError):
-            check(formula, forged)
+            check_refutation(formula, forged)
 
 
 def test_a_proof_that_is_cut_or_strange_is_refused(proved: Path) -> None:
     formula, proof = read(proved)
-    check(formula, proof)
+    check_refutation(formula, proof)
     for ending in (proof[:-1], proof[:-4] + proof[-3:], [*proof, "pol 1 ;"], proof[1:], ["rup >= 1 ;"], []):
         with pytest.raises(WrongError):
-            check(formula, ending)
+            check_refutation(formula, ending)
     for line in (
         "red 1 x1 >= 1 ;",
         "pol 1 0 * ;",
@@ -136,7 +137,7 @@ def test_a_proof_that_is_cut_or_strange_is_refused(proved: Path) -> None:
         "del id 1 ;",
     ):
         with pytest.raises(WrongError):
-            check(formula, [*proof[:2], line, *proof[2:]])
+            check_refutation(formula, [*proof[:2], line, *proof[2:]])
 
 
 def lower_value(folder: Path) -> None:
