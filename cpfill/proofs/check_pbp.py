@@ -82,26 +82,36 @@ class Checker:
         match = _ROW.fullmatch(line)
         if not match:
             raise WrongError(f"formula, line {number}: expected a constraint")
-        row = len(self._leasts)
         words = match[1].split()
         variables = [int(word[1:]) for word in words[1::2]]
         factors = list(map(int, words[::2]))
         if len(set(variables)) < len(variables) or max(variables, default=0) >= len(self._plain):
             raise WrongError(f"formula, line {number}: expected each variable once, and no other than the header says")
-        self._leasts.append(int(match[3]))
-        for variable, factor in zip(variables, factors, strict=True):
+        terms = list(zip(variables, factors, strict=True))
+        self._note(terms, int(match[3]))
+        self._take(terms, 1)
+        if match[2] == "=":
+            self._take(terms, -1)
+
+    def _note(self, terms: Sequence[tuple[int, int]], least: int) -> None:
+        """Note a row of the formula at its variables."""
+        row = len(self._leasts)
+        self._leasts.append(least)
+        for variable, factor in terms:
             if factor == 1:
                 self._plain[variable].append(row)
             else:
                 self._others[variable].append((row, factor))
-        unit = {1, -1}.issuperset(factors)
-        for sign in (1, -1) if match[2] == "=" else (1,):
-            self._ids.append((row, sign))
-            if unit:
-                literals = [variable * factor * sign for variable, factor in zip(variables, factors, strict=True)]
-                self._add(self._last, literals, self._leasts[row] * sign + sum(literal < 0 for literal in literals))
-            else:
-                self.add_sum(self._last, {self._last: 1})
+
+    def _take(self, terms: Sequence[tuple[int, int]], sign: int) -> None:
+        """Take the last row as a constraint; with the sign -1, that it is at most what it is at least."""
+        row = len(self._leasts) - 1
+        self._ids.append((row, sign))
+        if any(factor not in {1, -1} for _, factor in terms):
+            self.add_sum(self._last, {self._last: 1})
+            return
+        literals = [variable * factor * sign for variable, factor in terms]
+        self._add(self._last, literals, self._leasts[row] * sign + sum(literal < 0 for literal in literals))
 
     @property
     def _last(self) -> int:
@@ -128,12 +138,7 @@ class Checker:
     def add_clause(self, id_: int, literals: list[int]) -> bool:
         """Check a clause, and take it; return whether it is empty."""
         self._look_at([id_ for id_ in self._sums if id_ not in self._seen and id_ != self._latest])
-        kept = 0
-        while kept < min(len(literals), len(self._assumed)) and self._assumed[kept] == -literals[kept]:
-            kept += 1
-        self._return_to(kept)
-        for literal in literals[kept:]:
-            self._assume(-literal)
+        self._assume_false(literals)
         if self._latest in self._sums:
             self._look_at([self._latest])
         while self._failed is None and self._look_at(self._sums):
@@ -174,6 +179,15 @@ class Checker:
                 slack[id_] += 1
         del self._trail[start:], self._starts[assumptions:], self._assumed[assumptions:], self._open[assumptions + 1 :]
         self._seen = {id_: depth for id_, depth in self._seen.items() if depth <= assumptions}
+
+    def _assume_false(self, literals: Sequence[int]) -> None:
+        """Assume all literals of a clause false, and nothing else; keep the assumptions shared with the last clause."""
+        kept = 0
+        while kept < min(len(literals), len(self._assumed)) and self._assumed[kept] == -literals[kept]:
+            kept += 1
+        self._return_to(kept)
+        for literal in literals[kept:]:
+            self._assume(-literal)
 
     def _assume(self, literal: int) -> None:
         if self._failed is not None:
@@ -228,32 +242,43 @@ class Checker:
 
     def _imply(self, derived: Sum) -> list[int]:
         """Return the literals that a sum implies under the current values; note a contradiction."""
+        self._open[-1] = [variable for variable in self._open[-1] if not self._state[variable]]
         by_row = [0] * len(self._leasts)
         for row, factor in derived.factors.items():
             by_row[row] = factor
-        slack = -derived.least
-        true = [literal for literal in self._trail if literal > 0]
-        slack += sum(total for total, _ in self._add_up(by_row, true))
-        self._open[-1] = [variable for variable in self._open[-1] if not self._state[variable]]
         totals = self._add_up(by_row, self._open[-1])
-        slack += sum(total for total, _ in totals if total > 0)
+        true = [literal for literal in self._trail if literal > 0]
+        slack = sum(total for total, _ in self._add_up(by_row, true)) - derived.least
+        slack += sum(max(total, 0) for total, _ in totals)
         if slack < 0:
             self._failed = len(self._assumed)
             return []
-        return [variable if total > 0 else -variable for total, variable in totals if not -slack <= total <= slack]
+        return _list_dear(totals, slack)
 
     def _add_up(self, by_row: Sequence[int], variables: Iterable[int]) -> list[tuple[int, int]]:
         """Return the coefficient of each of some variables in a sum of rows, and the variable."""
         totals: list[tuple[int, int]] = []
-        find = by_row.__getitem__
         plain = self._plain
         others = self._others
         for variable in variables:
-            total = sum(map(find, plain[variable]))
+            total = 0
+            for row in plain[variable]:
+                total += by_row[row]
             for row, factor in others[variable]:
                 total += by_row[row] * factor
             totals.append((total, variable))
         return totals
+
+
+def _list_dear(totals: Sequence[tuple[int, int]], slack: int) -> list[int]:
+    """Return the literals that must be true: with any of them false, a sum would lose more than its slack."""
+    literals: list[int] = []
+    for total, variable in totals:
+        if total > slack:
+            literals.append(variable)
+        elif -total > slack:
+            literals.append(-variable)
+    return literals
 
 
 def check_refutation(formula: Sequence[str], proof: Iterable[str]) -> None:

@@ -61,7 +61,8 @@ class SumFormula:
         self.scale = 1
         while any(self.scale % score.denominator for score in scores.values()):
             self.scale *= 10
-        self.gains = [[int(scores[word] * self.scale) for word in among] for among in self.made.words]
+        units = {word: int(score * self.scale) for word, score in scores.items()}
+        self.gains = [list(map(units.__getitem__, among)) for among in self.made.words]
 
     def list_rows(self) -> Iterator[Row]:
         """Yield the constraints."""

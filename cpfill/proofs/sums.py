@@ -10,6 +10,7 @@ of constraints of the formula, written as `pol`; the clause that denies the assu
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,19 +39,19 @@ FINENESS = 64
 """Parts of a unit of the sum in which shifts are counted."""
 
 ROOT_SWEEPS = 200
-SWEEPS = 10
+SWEEPS = 60
 """The most sweeps of shifts over all cells, before the first assumption and at a node."""
 
-LEAST_GAIN = 20
+LEAST_GAIN = 200
 """Sweeps end when one closes less than 1/this of the gap."""
 
 STIR = 16
 """Shifts of less than 1/this of a unit are skipped."""
 
-FEWER = 0.8
+FEWER = 0.98
 """Costs are shifted again once at most this share of the words is left since the last time."""
 
-WORTH = 0.2
+WORTH = 0.3
 """A sum is written at a node that it does not refute if it removes this share of the words, or of the letters of the
 cell that is branched on."""
 
@@ -149,14 +150,34 @@ class SumProof:
         self._given = self._last = 1 + sum(1 + row.exact for row in rows)
         letters = sorted({letter for numbers in made.letters.values() for letter in numbers})
         codes = {letter: code for code, letter in enumerate(letters)}
+        spell = partial(map, lambda letter: codes.get(letter, 0))
         self._codes: list[Numbers] = []
         for words, slot in zip(made.words, made.slots, strict=True):
-            spelled = [[codes.get(letter, 0) for letter in word] for word in words]
+            spelled = list(map(list, map(spell, words)))
             self._codes.append(np.array(spelled, dtype=np.int64).reshape(len(words), len(slot.places)))
         self._number_words(made.words)
         self._gains = [np.array(gains, dtype=np.int64) * FINENESS for gains in formula.gains]
         self._places: dict[int, list[tuple[int, int]]] = {}
         self._agreements: dict[tuple[int, int], dict[int, int]] = {}
+        self._number_agreements(formula, codes)
+        self._crossed = {cell: places for cell, places in self._places.items() if len(places) > 1}
+        self._cells: list[list[tuple[int, int]]] = [[] for _ in made.slots]  # by slot: places and cells
+        self._variables: dict[int, dict[int, int]] = {}
+        self._rivals: dict[int, int] = {}  # by variable of a letter, that of another letter of its cell
+        for cell, places in self._crossed.items():
+            for s, at in places:
+                self._cells[s].append((at, cell))
+            self._variables[cell] = {codes[letter]: y for letter, y in made.letters[cell].items()}
+            first, *others = self._variables[cell].values()
+            self._rivals |= dict.fromkeys(others, first)
+            if others:
+                self._rivals[first] = others[0]
+        self._alphabet = len(letters)
+        self._repeats = formula.repeats
+
+    def _number_agreements(self, formula: SumFormula, codes: Mapping[str, int]) -> None:
+        """Note the places of each cell, and for each place the first constraint of each letter's equation."""
+        made = formula.made
         number = 2 + 2 * len(made.slots)
         for s, slot in enumerate(made.slots):
             for at, (cell, _) in enumerate(slot.places):
@@ -167,21 +188,6 @@ class SumProof:
                 for letter in made.letters[cell]:
                     self._agreements[s, at][codes[letter]] = number
                     number += 2
-        self._crossed = {cell: places for cell, places in self._places.items() if len(places) > 1}
-        self._variables = {
-            cell: {codes[letter]: y for letter, y in made.letters[cell].items()} for cell in self._crossed
-        }
-        self._rivals: dict[int, int] = {}  # by variable of a letter, that of another letter of its cell
-        for numbers in self._variables.values():
-            first, *others = numbers.values()
-            self._rivals |= dict.fromkeys(others, first)
-            if others:
-                self._rivals[first] = others[0]
-        self._alphabet = len(letters)
-        self._cells = [
-            [(at, cell) for at, (cell, _) in enumerate(slot.places) if cell in self._crossed] for slot in made.slots
-        ]
-        self._repeats = formula.repeats
 
     def _number_words(self, words: Sequence[Sequence[str]]) -> None:
         """Number words, whatever their slot."""
@@ -226,10 +232,6 @@ class SumProof:
                 yield self._add_up(node, used)
                 break
             cell = self._choose(node)
-            if cell is None and node.size > len(node.words):
-                raise UnsupportedError(say("no proof is written of this sum: words that do not cross must differ"))
-            if cell is None:
-                raise _found()
             if self._tilt(node, cell):
                 yield self._add_up(node, used)
                 if node.bound < self._asked:
@@ -335,14 +337,20 @@ class SumProof:
         node.gains[t] -= rise[self._codes[t][node.words[t], there]]
         node.shifts[cell] += rise
 
-    def _choose(self, node: _Node) -> int | None:
-        """Return the cell with the fewest letters for its weight; `None` if every cell has one."""
+    def _choose(self, node: _Node) -> int:
+        """Return the cell with the fewest letters for its weight, of those with several.
+
+        Raises:
+            EngineError: every cell has one letter, so there is a fill.
+            UnsupportedError: so it is, but some slot that crosses no other has several words.
+        """
         left = {cell: np.count_nonzero(letters) for cell, letters in node.letters.items()}
-        return min(
-            (cell for cell, count in left.items() if count > 1),
-            key=lambda cell: left[cell] / self._weights.get(cell, 1.0),
-            default=None,
-        )
+        several = [cell for cell, count in left.items() if count > 1]
+        if several:
+            return min(several, key=lambda cell: left[cell] / self._weights.get(cell, 1.0))
+        if node.size > len(node.words):
+            raise UnsupportedError(say("no proof is written of this sum: words that do not cross must differ"))
+        raise _found()
 
     def _tilt(self, node: _Node, cell: int) -> bool:
         """Shift all differences between the letters of a cell into its first slot; return whether a sum is worth it."""

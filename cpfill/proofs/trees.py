@@ -397,19 +397,24 @@ WITHOUT_SUMS = ("--no-shared", "--at-most", "--required")
 def require_provable(problem: Problem) -> None:
     """Check that proofs about this problem can be written as formulas."""
     sums = [criterion for criterion in problem.criteria if criterion.adds_up]
-    if sums and problem.criteria != (Criterion.SUM,):
-        told = later("no proof is written if a {criterion} is maximised, unless it is the sum of scores alone")
-        raise UnsupportedError(say(told, criterion=sums[0]))
-    rules = [name for name in list_arguments(problem) if name in WITHOUT_SUMS]
-    if sums and rules:
-        raise UnsupportedError(say("no proof is written if a sum is maximised with {rule}", rule=rules[0]))
-    if sums and problem.exempt:
-        told = later("no proof is written if a sum is maximised with given words that score too low: {word}")
-        raise UnsupportedError(say(told, word=next(iter(problem.exempt))))
+    if sums:
+        _require_provable_sum(problem, sums[0])
     if problem.grid.bars:
         raise UnsupportedError(say("no proof is written for grids with bars"))
     if problem.narrowed:
         raise UnsupportedError(say("no proof is written if single slots are narrowed"))
+
+
+def _require_provable_sum(problem: Problem, criterion: Criterion) -> None:
+    if problem.criteria != (Criterion.SUM,):
+        told = later("no proof is written if a {criterion} is maximised, unless it is the sum of scores alone")
+        raise UnsupportedError(say(told, criterion=criterion))
+    rules = [name for name in list_arguments(problem) if name in WITHOUT_SUMS]
+    if rules:
+        raise UnsupportedError(say("no proof is written if a sum is maximised with {rule}", rule=rules[0]))
+    if problem.exempt:
+        told = later("no proof is written if a sum is maximised with given words that score too low: {word}")
+        raise UnsupportedError(say(told, word=next(iter(problem.exempt))))
 
 
 CLAIMS = {
