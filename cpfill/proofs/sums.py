@@ -10,6 +10,7 @@ of constraints of the formula, written as `pol`; the clause that denies the assu
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,15 @@ def _deny(variables: Sequence[int]) -> str:
     return "".join(f"1 ~x{variable} " for variable in variables)
 
 
+def _pair(variables: Sequence[int]) -> dict[int, int]:
+    """Return another variable for each, if there are several."""
+    first, *others = variables
+    rivals = dict.fromkeys(others, first)
+    if others:
+        rivals[first] = others[0]
+    return rivals
+
+
 class _Node:
     """The words of each slot that are left, and their shifted gains; the letters of each cell, and their shifts.
 
@@ -148,14 +158,9 @@ class SumProof:
         rows = formula.list_rows()
         self._asked = FINENESS * next(rows).least
         self._given = self._last = 1 + sum(1 + row.exact for row in rows)
-        letters = sorted({letter for numbers in made.letters.values() for letter in numbers})
+        letters = sorted(set().union(*made.letters.values()))
         codes = {letter: code for code, letter in enumerate(letters)}
-        spell = partial(map, lambda letter: codes.get(letter, 0))
-        self._codes: list[Numbers] = []
-        for words, slot in zip(made.words, made.slots, strict=True):
-            spelled = list(map(list, map(spell, words)))
-            self._codes.append(np.array(spelled, dtype=np.int64).reshape(len(words), len(slot.places)))
-        self._number_words(made.words)
+        self._read_words(formula, codes)
         self._gains = [np.array(gains, dtype=np.int64) * FINENESS for gains in formula.gains]
         self._places: dict[int, list[tuple[int, int]]] = {}
         self._agreements: dict[tuple[int, int], dict[int, int]] = {}
@@ -168,10 +173,7 @@ class SumProof:
             for s, at in places:
                 self._cells[s].append((at, cell))
             self._variables[cell] = {codes[letter]: y for letter, y in made.letters[cell].items()}
-            first, *others = self._variables[cell].values()
-            self._rivals |= dict.fromkeys(others, first)
-            if others:
-                self._rivals[first] = others[0]
+            self._rivals |= _pair(list(self._variables[cell].values()))
         self._alphabet = len(letters)
         self._repeats = formula.repeats
 
@@ -189,10 +191,17 @@ class SumProof:
                     self._agreements[s, at][codes[letter]] = number
                     number += 2
 
-    def _number_words(self, words: Sequence[Sequence[str]]) -> None:
-        """Number words, whatever their slot."""
-        numbers = {word: number for number, word in enumerate(sorted(set().union(*words)))}
-        self._ids = [np.array([numbers[word] for word in among], dtype=np.int64) for among in words]
+    def _read_words(self, formula: SumFormula, codes: Mapping[str, int]) -> None:
+        """Note the letters of the words of each slot, and their numbers, which are the same in all slots."""
+        made = formula.made
+        spell = partial(map, lambda letter: codes.get(letter, 0))
+        numbers = {word: number for number, word in enumerate(sorted(set().union(*made.words)))}
+        self._codes: list[Numbers] = []
+        self._ids: list[Numbers] = []
+        for words, slot in zip(made.words, made.slots, strict=True):
+            spelled = list(map(list, map(spell, words)))
+            self._codes.append(np.array(spelled, dtype=np.int64).reshape(len(words), len(slot.places)))
+            self._ids.append(np.array(list(map(numbers.__getitem__, words)), dtype=np.int64))
 
     @property
     def size(self) -> int:
@@ -222,11 +231,12 @@ class SumProof:
         """Yield the steps that deny some assumptions, given as letters' variables."""
         self._watch(self)
         used: list[int] = []
-        shifted = 0  # the words when costs were last shifted
+        sweeps = SWEEPS if assumed else ROOT_SWEEPS
+        shifted = math.inf  # the words when costs were last shifted
         while self._agree(node):
             size = node.size
-            if not shifted or size <= FEWER * shifted:
-                self._shift(node, SWEEPS if shifted or assumed else ROOT_SWEEPS)
+            if size <= FEWER * shifted:
+                self._shift(node, sweeps)
                 shifted = size
             if node.bound < self._asked:
                 yield self._add_up(node, used)
