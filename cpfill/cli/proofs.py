@@ -19,9 +19,9 @@ from cpfill.cli.verbs import Exit, gravest, warn
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
+from cpfill.proofs.checkers import ProofVerdict
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import Grower
-from cpfill.proofs.verify import ProofVerdict
 from cpfill.proofs.verify import verify_folder as find
 from cpfill.questions.explain.conflict import Kind, relax
 from cpfill.questions.solve import Search
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.proofs.trees import Tree
+    from cpfill.proofs.trees import Growing
     from cpfill.questions.explain.explanation import Explanation
 
 PROVING_ENGINE = "mac"
@@ -94,7 +94,7 @@ class Prover:
         lemmas = None
         with Ticker() as ticker:
 
-            def watch(tree: Tree) -> None:
+            def watch(tree: Growing) -> None:
                 ticker.say(say("proof: a tree of {size:,} lemmas", size=tree.size))
 
             lemmas = None if interrupted else prove(Grower(seed=self._seed, watch=watch))
@@ -125,7 +125,7 @@ def verify(
 ) -> int:
     """Check a proof: print a line for each check with its checker, for each assumption, and for each gap.
 
-    The formula is regenerated, and the checkers drat-trim, cake_lpr and dratify are run if they are installed.
+    The formula is regenerated, and the checkers drat-trim, cake_lpr, dratify and veripb are run if they are installed.
 
     Exit codes: 0 all was checked; 1 something is refused; 2 bad input; 124 something was not checked.
     """

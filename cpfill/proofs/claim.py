@@ -84,13 +84,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ProofStep:
-    """A refutation: a formula, the script's arguments for it after grid and words, a proof, and the cases, if any."""
+    """A refutation: a formula, the script's arguments for it after grid and words, a proof, and the cases, if any.
+
+    `asked` has the arguments, and as `total` the sum that the formula exceeds: `sum_above` as a number, or `None`.
+    """
 
     formula: File
     arguments: tuple[str, ...]
     asked: Namespace
     proof: File
     cases: File | None
+    sum_above: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,7 @@ def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
         raise expected("'no fill'; 'no better fill', with a fill; or 'no other fill', with all fills", got)
     if len(steps) > MAX_STEPS:
         raise expected("at most {most} steps", str(len(steps)), most=MAX_STEPS)
-    if data["objective"] not in {Objective.ANY, Objective.MIN, Objective.LEXIMIN}:
+    if data["objective"] not in {Objective.ANY, Objective.MIN, Objective.LEXIMIN, Objective.SUM}:
         raise expected("an objective of which proofs are written", quote_json(data["objective"]))
     rules = TEXTS("rules", data["rules"])
     return Claim(
@@ -205,6 +209,12 @@ def _read_step(data: object) -> ProofStep:
     step = _require(data, "a step", _STEP)
     arguments = TEXTS("arguments", step["arguments"])
     asked = read_arguments(arguments)
+    sum_above = step.get("sum_above")
+    asked.total = None
+    if sum_above is not None:
+        if not isinstance(sum_above, str):
+            raise expected("a score in quotes", quote_json(sum_above))
+        asked.total = read_arguments(["--above", sum_above]).above
     if asked.blocked:
         _check_name(asked.blocked)
     cases: File | None = None
@@ -218,6 +228,7 @@ def _read_step(data: object) -> ProofStep:
         asked,
         _read_file({"file": step["proof"], "sha256": step["proof_sha256"]}),
         cases,
+        sum_above,
     )
 
 
@@ -421,6 +432,8 @@ def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bou
     elif claim.levels:
         assert claim.value is not None
         yield from _list_ways_by_level(claim.levels, [round(-number) for number in claim.value])
+    elif claim.objective is Objective.SUM:
+        yield say("with a greater sum"), []
     else:
         assert claim.value is not None
         yield from _list_ways_by_score(claim.value, ranking)
@@ -455,7 +468,17 @@ def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
         return False
     if claim.text != NO_OTHER and asked.blocked is not None:
         return False
+    if asked.total is not None and not _exceeds(claim, asked.total):
+        return False
     return _follow_scores(asked, rules, bounds)
+
+
+def _exceeds(claim: Claim, total: Decimal) -> bool:
+    """Return whether the fills that a claim excludes exceed a sum."""
+    if claim.text != NO_BETTER or claim.objective is not Objective.SUM or claim.levels or claim.value is None:
+        return False
+    (value,) = claim.value
+    return Decimal(repr(value)) >= total
 
 
 def _follow_scores(asked: Namespace, rules: Namespace, bounds: Bounds) -> bool:
@@ -471,7 +494,7 @@ def _follow_scores(asked: Namespace, rules: Namespace, bounds: Bounds) -> bool:
     return True
 
 
-_VARYING = {"above", "min_score", "at_most", "under", "blocked", "slots", "cases", "part"}
+_VARYING = {"above", "min_score", "at_most", "under", "blocked", "slots", "cases", "part", "total"}
 """The arguments in which a formula may differ from the rules."""
 
 

@@ -14,6 +14,7 @@ import json
 import shlex
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -23,13 +24,14 @@ from cpfill.base.texts import say
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
-from cpfill.problem.value import value_to_json
+from cpfill.problem.value import Criterion, value_to_json
 from cpfill.proofs.claim import CLAIM, NO_FILL, hash_source
 from cpfill.proofs.fill_to_cnf import Formula
+from cpfill.proofs.fill_to_opb import SumFormula
 from cpfill.proofs.trees import CLAIMS, FILL, RefutationTree, list_arguments, list_refutations, require_provable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from cpfill.problem.problem import Fill, Problem
@@ -39,6 +41,11 @@ if TYPE_CHECKING:
 
 GRID = "grid.txt"
 WORDS = "words.tsv"
+SUM_FORMULA = "formula.opb"
+SUM_PROOF = "proof.pbp"
+
+Inputs = tuple[str, str]
+"""The texts of the files of the grid and of the words."""
 
 MOST_FILLS = 10_000
 """The most fills listed in a proof that there is no other: each is a clause."""
@@ -93,8 +100,12 @@ class ProofFolder:
         if result.status is Status.OPTIMAL:
             value = value_to_json(result.value)
             fills = [f"{result.fill}\n"]
-        refutations = list_refutations(self._problem, result)
-        return self._write(self._problem, CLAIMS[result.status], refutations, grower, fills=fills, value=value)
+        if result.status is Status.OPTIMAL and self._problem.criteria == (Criterion.SUM,) and result.value:
+            (total,) = result.value
+            steps = partial(self._write_sum, total, grower)
+        else:
+            steps = partial(self._write_trees, list_refutations(self._problem, result), grower)
+        return self._write(self._problem, CLAIMS[result.status], steps, fills=fills, value=value)
 
     def prove_conflict(self, problem: Problem, slots: Sequence[SlotId], grower: Grower) -> int:
         """Prove that these slots of a problem cannot be filled together, and return the number of lemmas.
@@ -108,7 +119,7 @@ class ProofFolder:
         refutation = RefutationTree(problem, slots=tuple(slots))
         if problem.rules.required:
             refutation = RefutationTree(problem)
-        return self._write(problem, NO_FILL, [refutation], grower)
+        return self._write(problem, NO_FILL, partial(self._write_trees, [refutation], grower))
 
     def clear(self) -> None:
         """Remove the files written so far; the claim first, so that no claim ever lacks its files."""
@@ -121,14 +132,13 @@ class ProofFolder:
         self,
         problem: Problem,
         claimed: str,
-        refutations: Iterable[RefutationTree],
-        grower: Grower,
+        write_steps: Callable[[Inputs], list[dict[str, Any]]],
         *,
         fills: Sequence[str] = (),
         value: float | list[float] | None = None,
     ) -> int:
         with self._writing():
-            steps = self._write_files(problem, refutations, grower, fills)
+            steps = write_steps(self._write_inputs(problem, fills))
             claim = {
                 "cpfill": self._version,
                 "claim": claimed,
@@ -156,21 +166,51 @@ class ProofFolder:
             save(self._path / CLAIM, f"{text}\n".encode(errors="backslashreplace"))
         return sum(int(step["lemmas"]) for step in steps)
 
-    def _write_files(
-        self, problem: Problem, refutations: Iterable[RefutationTree], grower: Grower, fills: Sequence[str]
-    ) -> list[dict[str, Any]]:
-        """Write all files except the claim; return the entry of each step in the claim."""
+    def _write_inputs(self, problem: Problem, fills: Sequence[str]) -> Inputs:
+        """Write the grid, the words and the fills; return the texts of the first two."""
         inputs = (f"{problem.grid}\n", "".join(list_words(problem)))
         self._save(GRID, inputs[0])  # the first file: if several runs found the folder empty, only one creates it
         self._save(WORDS, inputs[1])
         if fills:
             self._save(FILL, "\n".join(fills))
+        return inputs
+
+    def _write_trees(
+        self, refutations: Iterable[RefutationTree], grower: Grower, inputs: Inputs
+    ) -> list[dict[str, Any]]:
+        """Write formulas and search trees; return the entry of each step in the claim."""
         steps: list[dict[str, Any]] = []
         for refutation in refutations:
             with grower.grow(refutation, self._path) as tree:
                 for step in self._list_steps(tree, _suffix(len(steps))):
                     steps.append(self._write_step(inputs, step, _suffix(len(steps))))
         return steps
+
+    def _write_sum(self, total: float, grower: Grower, inputs: Inputs) -> list[dict[str, Any]]:
+        """Write the formula that there is a greater sum, and its refutation; return the entry in the claim."""
+        from cpfill.proofs.sums import SumProof, weigh_cells
+
+        above = write_score(total)
+        arguments = list_arguments(self._problem)
+        formula = SumFormula(*inputs, above, arguments)
+        with self._create(SUM_FORMULA) as file:
+            variables, constraints = formula.write(file)
+        proof = SumProof(formula, weigh_cells(self._problem, total, grower.seed), grower.watch)
+        with self._create(SUM_PROOF) as file:
+            for line in proof.write():
+                file.write(line.encode())
+        step: dict[str, Any] = {
+            "formula": SUM_FORMULA,
+            "formula_sha256": self._hash(SUM_FORMULA),
+            "sum_above": above,
+            "arguments": arguments,
+            "variables": variables,
+            "constraints": constraints,
+            "proof": SUM_PROOF,
+            "proof_sha256": self._hash(SUM_PROOF),
+            "lemmas": proof.size,
+        }
+        return [step]
 
     def _list_steps(self, tree: Tree, suffix: str) -> Iterator[_Step]:
         """Yield the formula and proof of each part of the tree of a refutation."""
@@ -188,7 +228,7 @@ class ProofFolder:
             of = ["--cases", name, "--part", f"{number}/{len(cut.parts)}"]
             yield _Step(problem, [*arguments, *of], cut.list_lemmas(part), {"cases": cases})
 
-    def _write_step(self, inputs: tuple[str, str], step: _Step, suffix: str) -> dict[str, Any]:
+    def _write_step(self, inputs: Inputs, step: _Step, suffix: str) -> dict[str, Any]:
         """Write a formula and its proof, and return their entry in the claim."""
         formula_name = f"formula{suffix}.cnf"
         proof_name = f"proof{suffix}.drat"
@@ -295,17 +335,25 @@ def _write_case(problem: Problem, part: TreePart) -> str:
 
 
 def _list_commands(step: dict[str, Any]) -> list[str]:
-    """Return the commands that check one step by hand, in the folder, with a copy of the script there."""
+    """Return the commands that check one step by hand, in the folder, with copies of the scripts there."""
+    if "sum_above" in step:
+        command = ["python", "fill_to_opb.py", GRID, WORDS, step["sum_above"], *step["arguments"]]
+        return [f"{shlex.join(command)} | cmp - {SUM_FORMULA}", f"python check_pbp.py {SUM_FORMULA} {SUM_PROOF}"]
     script = shlex.join(["python", "fill_to_cnf.py", GRID, WORDS, *step["arguments"]])
     return [f"{script} | cmp - {step['formula']}", f"drat-trim {step['formula']} {step['proof']} -I -t 1000000"]
 
 
 def list_words(problem: Problem) -> Iterator[str]:
-    """Yield a line for each word that is as long as some slot, in alphabetical order."""
+    """Yield a line for each word that is as long as some slot, in alphabetical order.
+
+    An own entry has the score that it is judged by; if sums are maximised, the one that it adds.
+    """
     tables = {table.length: table for table in problem.tables}.values()
     scores: dict[str, float] = {}
     for table in tables:
         scores.update(zip(table.words, table.scores, strict=True))
+    if Criterion.SUM in problem.criteria:
+        scores |= {word: score for word, score in problem.own.items() if word in scores}
     for word in sorted(scores):
         line = f"{word}\t{write_score(scores[word])}"
         if problem.rules.no_shared:

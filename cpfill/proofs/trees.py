@@ -20,17 +20,18 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from cpfill.base.errors import SEED, EngineError, UnsupportedError
 from cpfill.base.imports import load_kernel
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import REFUTED, SLICE_S, KernelMaker
 from cpfill.engines.toolkit.propagation import Quota
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
+from cpfill.problem.value import Criterion
 from cpfill.proofs.claim import NO_BETTER, NO_FILL, NO_OTHER
 
 if TYPE_CHECKING:
@@ -149,6 +150,15 @@ OTHER_KIND = 3
 UNLIMITED = 2**63
 
 
+class Growing(Protocol):
+    """A proof while it is made."""
+
+    @property
+    def size(self) -> int:
+        """The number of its lemmas so far."""
+        ...
+
+
 class Tree:
     """A search tree that refutes; its log is kept in an unnamed file in a folder.
 
@@ -228,7 +238,7 @@ class Grower:
     """
 
     seed: int = 0
-    watch: Callable[[Tree], None] = lambda _: None
+    watch: Callable[[Growing], None] = lambda _: None
 
     @contextmanager
     def grow(self, refutation: RefutationTree, folder: Path) -> Iterator[Tree]:
@@ -380,18 +390,31 @@ def list_arguments(problem: Problem) -> list[str]:
 
 _USUAL_LENGTH = 2
 
+WITHOUT_SUMS = ("--no-shared", "--at-most", "--required")
+"""The arguments that `fill_to_opb.py` refuses."""
+
 
 def require_provable(problem: Problem) -> None:
     """Check that proofs about this problem can be written as formulas."""
-    for criterion in problem.criteria:
-        if criterion.adds_up:
-            raise UnsupportedError(
-                say("no proof is written if a {criterion} is maximised: that needs sums", criterion=criterion)
-            )
+    sums = [criterion for criterion in problem.criteria if criterion.adds_up]
+    if sums:
+        _require_provable_sum(problem, sums[0])
     if problem.grid.bars:
         raise UnsupportedError(say("no proof is written for grids with bars"))
     if problem.narrowed:
         raise UnsupportedError(say("no proof is written if single slots are narrowed"))
+
+
+def _require_provable_sum(problem: Problem, criterion: Criterion) -> None:
+    if problem.criteria != (Criterion.SUM,):
+        told = later("no proof is written if a {criterion} is maximised, unless it is the sum of scores alone")
+        raise UnsupportedError(say(told, criterion=criterion))
+    rules = [name for name in list_arguments(problem) if name in WITHOUT_SUMS]
+    if rules:
+        raise UnsupportedError(say("no proof is written if a sum is maximised with {rule}", rule=rules[0]))
+    if problem.exempt:
+        told = later("no proof is written if a sum is maximised with given words that score too low: {word}")
+        raise UnsupportedError(say(told, word=next(iter(problem.exempt))))
 
 
 CLAIMS = {

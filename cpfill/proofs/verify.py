@@ -1,31 +1,25 @@
-"""Verifies a proof with checkers independent of cpfill; reports each check, its checker, and the remaining trust."""
+"""Verifies a proof with checkers; reports each check, its checker, and the remaining trust."""
 
 from __future__ import annotations
 
 import hashlib
-import math
-import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property, partial
-from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, TYPE_CHECKING, Any
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, expected, megabytes, tell_reason
 from cpfill.base.files import read_text
-from cpfill.base.texts import later, say, speak, spoken
+from cpfill.base.texts import say, speak, spoken
 from cpfill.base.threads import StopToken
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import read_templates
@@ -34,7 +28,8 @@ from cpfill.problem.problem import Fill, Problem
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
 from cpfill.problem.value import describe_value, format_value
-from cpfill.proofs import fill_to_cnf
+from cpfill.proofs import check_pbp, fill_to_cnf, fill_to_opb
+from cpfill.proofs.checkers import VERIPB, ProofVerdict, check_proof, check_sum, list_missing, run_program
 from cpfill.proofs.claim import CLAIM, NO_BETTER, Reading, find_gap, hash_source, read_claim
 from cpfill.puzzle.grid import open_slots
 from cpfill.words.lexicon import Lexicon
@@ -44,169 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from cpfill.proofs.claim import Claim, File, ProofStep, Source
-
-DRAT_TRIM = "drat-trim"
-CAKE_LPR = "cake_lpr"
-DRATIFY = "dratify"
-
-MAX_DRATIFY_BYTES = 1 << 22
-"""The most bytes of a formula and its proof together; pure Python takes a second for 0.1 MB or so."""
-
-_LONG_S = 10**8
-_SAID_BYTES = 1 << 16
-_LOOK_S = 0.1
-"""The seconds between two looks at whether a running program must be killed."""
-
-
-class ProofVerdict(StrEnum):
-    """The result for one thing that a proof needs."""
-
-    CHECKED = "checked"
-    REFUSED = "refused"
-    NOT_CHECKED = "not checked"
-    NOT_RUN = "not run"
-    """A further check on which nothing depends."""
-    TRUSTED = "trusted"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckerReply:
-    """The reply of one checker: a verdict (checked, refused or not checked), and the time it took or the reason."""
-
-    checker: str
-    verdict: ProofVerdict
-    detail: str
-
-    def __str__(self) -> str:
-        answer = say(_ANSWERS[self.verdict])
-        return say("{answer} by {checker} ({detail})", answer=answer, checker=self.checker, detail=self.detail)
-
-
-_ANSWERS = {
-    ProofVerdict.CHECKED: later("accepted"),
-    ProofVerdict.REFUSED: later("refused"),
-    ProofVerdict.NOT_CHECKED: later("not answered"),
-}
-
-
-def find_checkers() -> list[str]:
-    """Return the names of the checkers that are installed."""
-    found = [name for name in (DRAT_TRIM, CAKE_LPR) if shutil.which(name)]
-    if find_spec(DRATIFY) is not None:
-        found.append(DRATIFY)
-    return found
-
-
-def list_missing() -> list[str]:
-    """Return the checkers that would run if they were installed; `cake_lpr` runs only after `drat-trim`."""
-    found = find_checkers()
-    if DRAT_TRIM not in found:
-        return [DRAT_TRIM, CAKE_LPR]
-    if CAKE_LPR not in found:
-        return [CAKE_LPR]
-    return []
-
-
-def check_proof(formula: Path, proof: Path, deadline: Deadline) -> Iterator[CheckerReply]:
-    """Yield the replies of the installed checkers, at least one; `dratify` runs only if there is no `drat-trim`.
-
-    `cake_lpr`, which is itself proved correct, gets the proof that `drat-trim` has completed.
-    """
-    found = find_checkers()
-    if DRAT_TRIM in found:
-        yield from _run_drat_trim(formula, proof, deadline, certified=CAKE_LPR in found)
-    elif DRATIFY in found:
-        yield _run_dratify(formula, proof, deadline)
-    else:
-        named = {"drat_trim": DRAT_TRIM, "dratify": DRATIFY}
-        why = say("no checker is installed: apt install {drat_trim}, or pip install {dratify}", **named)
-        yield CheckerReply(say("any checker"), ProofVerdict.NOT_CHECKED, why)
-
-
-def _run_drat_trim(formula: Path, proof: Path, deadline: Deadline, *, certified: bool) -> Iterator[CheckerReply]:
-    """Yield the reply of `drat-trim`; if it accepts the proof and `certified` is asked, also that of `cake_lpr`."""
-    with TemporaryDirectory(prefix="cpfill-") as folder:
-        lrat = str(Path(folder) / "proof.lrat")
-        limit_s = math.ceil(deadline.remaining_s(_LONG_S)) + 1
-        command = [DRAT_TRIM, str(formula), str(proof), "-I", "-t", str(limit_s)]
-        if certified:
-            command += ["-L", lrat]
-        reply = _run(DRAT_TRIM, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
-        yield reply
-        if certified and reply.verdict is ProofVerdict.CHECKED:
-            yield _run(CAKE_LPR, [CAKE_LPR, str(formula), lrat], {"s VERIFIED UNSAT"}, set(), deadline)
-
-
-def _run_dratify(formula: Path, proof: Path, deadline: Deadline) -> CheckerReply:
-    size = formula.stat().st_size + proof.stat().st_size
-    if size > MAX_DRATIFY_BYTES:
-        most = MAX_DRATIFY_BYTES >> 20
-        why = say(
-            "takes at most {n} MB, these are {n2}: install {drat_trim}", n=most, n2=size >> 20, drat_trim=DRAT_TRIM
-        )
-        return CheckerReply(DRATIFY, ProofVerdict.NOT_CHECKED, why)
-    command = [sys.executable, "-P", "-c", _DRATIFY, str(formula), str(proof)]
-    return _run(DRATIFY, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
-
-
-_DRATIFY = """
-import sys
-from pathlib import Path
-from dratify import check_proof, parse_dimacs
-result = check_proof(parse_dimacs(Path(sys.argv[1]).read_text()), Path(sys.argv[2]).read_text(), engine="python")
-print("s VERIFIED" if result.ok and result.reached_empty else "s NOT VERIFIED")
-"""
-
-
-def run_program(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None:
-    """Run a program and return its exit code; `None` if it was killed because time ran out or the token was set.
-
-    Raises:
-        OSError: it cannot be run.
-    """
-    over = deadline.passed
-    if over:
-        return None
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, **more) as process:  # noqa: S603 - installed by the user
-        try:
-            while not deadline.passed:
-                with suppress(subprocess.TimeoutExpired):
-                    return process.wait(deadline.remaining_s(_LOOK_S))
-        finally:
-            process.kill()
-    return None
-
-
-def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadline: Deadline) -> CheckerReply:
-    """Run a checker. A proof is accepted only if the checker says so and its exit code is 0.
-
-    The code alone is not enough: `drat-trim` also exits with 0 if it runs out of memory.
-    """
-    start_s = time.monotonic()
-    with TemporaryFile() as out:
-        try:
-            where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-            code = run_program(command, deadline, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **where})
-        except OSError as exc:
-            return CheckerReply(
-                name, ProofVerdict.NOT_CHECKED, say("it cannot be run: {strerror}", strerror=tell_reason(exc))
-            )
-        if code is None:
-            return CheckerReply(name, ProofVerdict.NOT_CHECKED, say("time limit reached"))
-        out.seek(max(0, os.fstat(out.fileno()).st_size - _SAID_BYTES))
-        text = out.read().decode("utf-8", "replace").replace("\r", "\n")
-    said = set(map(str.strip, text.split("\n")))
-    took = f"{time.monotonic() - start_s:.1f} s"
-    if code == 0 and said & yes:
-        return CheckerReply(name, ProofVerdict.CHECKED, took)
-    if said & no:
-        return CheckerReply(name, ProofVerdict.REFUSED, took)
-    return CheckerReply(
-        name,
-        ProofVerdict.NOT_CHECKED,
-        say("it ended with exit code {code}, and neither accepts nor refuses", code=code),
-    )
-
 
 MAX_PROOF_BYTES = 1 << 32
 """The most bytes of a formula or a proof; for a 15x15 they take 40 MB and up to 140 MB."""
@@ -348,25 +180,47 @@ class _Verification:
         # A proof of another formula proves nothing of this claim.
         for findings in self._threads.map(self._check_proof, right):
             yield from findings
-        if claim.steps:
-            missing = list_missing()
-            if missing:
-                yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
+        missing = self._list_missing()
+        if missing:
+            yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
         if readable:
             yield from self._compare_sources()
-        script = Path(fill_to_cnf.__file__).name
+        scripts = ", ".join(Path(name).name for name in self._list_scripts())
         yield _trusted(
             say(
-                "{script}: that it writes the formulas that its docstring describes; Python, which runs it",
-                script=script,
+                "{script}: that each does what its docstring says; Python, which runs it",
+                script=scripts,
             )
         )
+
+    @property
+    def _has_sum(self) -> bool:
+        return any(step.sum_above is not None for step in self._claim.steps)
+
+    def _list_scripts(self) -> list[str]:
+        scripts: list[str] = [fill_to_cnf.__file__]
+        if self._has_sum:
+            scripts += [fill_to_opb.__file__, check_pbp.__file__]
+        return scripts
+
+    def _list_missing(self) -> list[str]:
+        """Return the checkers that would run if they were installed."""
+        missing: list[str] = []
+        if any(step.sum_above is None for step in self._claim.steps):
+            missing += list_missing()
+        if self._has_sum and not shutil.which(VERIPB):
+            missing.append(VERIPB)
+        return missing
 
     def _compare_formula(self, step: ProofStep) -> Finding:
         """Regenerate a formula in a process that loads nothing of cpfill but the script."""
         claim = self._claim
         name = step.formula.name
-        command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
+        command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name]
+        if step.sum_above is not None:
+            script = fill_to_opb.__file__  # finds the other script beside it, which -I forbids
+            command = [sys.executable, "-E", "-s", "-S", script, *command[-2:], step.sum_above]
+        command += step.arguments
         with TemporaryFile() as made, TemporaryFile() as complaints:
             try:
                 code = run_program(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
@@ -488,11 +342,14 @@ class _Verification:
     def _check_proof(self, step: ProofStep) -> list[Finding]:
         """Have one proof checked, if it consists of lemmas in text: on anything else `drat-trim` may never end."""
         name = step.proof.name
-        fault = self._find_foreign_line(step.proof)
-        if fault is not None:
-            return [fault]
+        check = check_sum
+        if step.sum_above is None:
+            check = check_proof
+            fault = self._find_foreign_line(step.proof)
+            if fault is not None:
+                return [fault]
         findings: list[Finding] = []
-        for reply in check_proof(self._folder / step.formula.name, self._folder / name, self._deadline):
+        for reply in check(self._folder / step.formula.name, self._folder / name, self._deadline):
             verdict = reply.verdict
             if findings and verdict is ProofVerdict.NOT_CHECKED:  # already accepted
                 verdict = ProofVerdict.NOT_RUN

@@ -15,7 +15,7 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
-from cpfill.proofs.verify import CheckerReply, ProofVerdict
+from cpfill.proofs.checkers import CheckerReply, ProofVerdict
 from cpfill.runs.bench import child
 from cpfill.runs.bench import child as certify
 from cpfill.runs.bench.circumstances import compiler, revision

@@ -91,7 +91,8 @@ PLANS = {
     "two of one label": (TINY.replace('"random"\nengine', '"fc"\nengine'), InputError, "'fc' twice"),
     "no engines": (TINY.partition("[[engines]]")[0], InputError, "no engine"),
     "a proof of a sum": (
-        'ask = "proof"\nobjective = "sum"\n' + TINY.replace('"fc"', '"mac"').partition("[[engines]]\nlabel")[0],
+        'ask = "proof"\nobjective = "min-then-sum"\n'
+        + TINY.replace('"fc"', '"mac"').partition("[[engines]]\nlabel")[0],
         UnsupportedError,
         "no proof is written if a sum is maximised",
     ),

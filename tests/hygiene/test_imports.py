@@ -33,7 +33,7 @@ FRONT = "__init__"  # the public API: names everything under the command line
 THIRD_PARTY = {
     "ortools": ("engines/cpsat/", "design/models.py", "design/criss_cross/models.py"),
     "pandas": ("runs/bench/report.py",),
-    "numpy": ("engines/cpsat/",),
+    "numpy": ("engines/cpsat/", "proofs/sums.py"),
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),
@@ -53,6 +53,9 @@ THIRD_PARTY = {
     "reportlab": ("formats/pages/pdf.py", "formats/pages/pictures.py"),
 }
 
+
+BESIDE = {"proofs/fill_to_opb.py": "fill_to_cnf"}
+"""A script that runs alone, and the one that stands beside it then."""
 
 LIST_MAKERS = PACKAGE / "words/packaged"
 """The scripts here derive the packaged lists; no wheel has them."""
@@ -109,7 +112,8 @@ def may_import(path: Path, name: str) -> bool:
     if top in THIRD_PARTY:
         return path.relative_to(PACKAGE).as_posix().startswith(THIRD_PARTY[top])
     if top != "cpfill":
-        return top in sys.stdlib_module_names
+        beside = BESIDE.get(path.relative_to(PACKAGE).as_posix())
+        return top in sys.stdlib_module_names or top == beside
     if target == room:
         return True
     if room == FRONT:

@@ -23,7 +23,7 @@ CATALOGUE = tomllib.loads((TEXTS / "messages.toml").read_text(encoding="utf-8"))
 PAGE = tomllib.loads((TEXTS / "page.toml").read_text(encoding="utf-8"))
 ROOMS = CATALOGUE.keys() - {"names", "foreign", "help", "things"}
 
-OWN = ("base/texts/", "testing/", "words/packaged/", "proofs/fill_to_cnf.py")
+OWN = ("base/texts/", "testing/", "words/packaged/", "proofs/fill_to_", "proofs/check_pbp.py")
 """What says nothing to people, or runs alone."""
 
 SAYING = {"say", "later", "expected", "fault"}

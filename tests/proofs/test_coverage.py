@@ -35,13 +35,13 @@ def value(scores: list[float], levels: tuple[float, ...]) -> tuple[float, ...]:
 def test_a_better_fill_keeps_to_bounds_of_one_way(
     one: list[float], other: list[float], levels: tuple[float, ...]
 ) -> None:
-    claim = SimpleNamespace(text=NO_BETTER, levels=levels, value=value(one, levels))
+    claim = SimpleNamespace(text=NO_BETTER, levels=levels, objective="leximin", value=value(one, levels))
     assert any(keep_to_a_way(claim, other)) == (value(other, levels) > value(one, levels))
 
 
 @given(one=scores, other=scores)
 def test_so_it_is_with_the_minimum(one: list[float], other: list[float]) -> None:
-    claim = SimpleNamespace(text=NO_BETTER, levels=(), value=(one[0],))
+    claim = SimpleNamespace(text=NO_BETTER, levels=(), objective="min", value=(one[0],))
     assert keep_to_a_way(claim, other) == [other[0] > one[0]]
 
 

@@ -18,8 +18,9 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
+from cpfill.proofs.checkers import ProofVerdict, find_checkers
 from cpfill.proofs.fill_to_cnf import Formula
-from cpfill.proofs.verify import ProofVerdict, find_checkers, verify_folder
+from cpfill.proofs.verify import verify_folder
 from tests.fuzz.conftest import campaign  # noqa: F401 - a fixture
 from tests.proofs.models import arguments, read_dimacs, refute
 from tests.proofs.written import changing, describe, write

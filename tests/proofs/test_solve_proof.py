@@ -25,10 +25,11 @@ from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.problem.value import value_from_json
 from cpfill.proofs import claim
 from cpfill.proofs import trees as cutting
+from cpfill.proofs.checkers import ProofVerdict
 from cpfill.proofs.claim import find_gap
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import UNLIMITED, Grower, Tree
-from cpfill.proofs.verify import ProofVerdict, verify_folder
+from cpfill.proofs.verify import verify_folder
 from cpfill.testing.questions import questions
 from tests.property.problems import MANY_FILLS, PLAIN, Known
 from tests.support import Question, question
@@ -190,7 +191,7 @@ def test_two_runs_do_not_share_a_new_folder(other: Problem, tmp_path: Path) -> N
         results.append(tally.result)
     refused: list[pytest.ExceptionInfo[InputError]] = []
 
-    def meanwhile(_: Tree) -> None:
+    def meanwhile(_: object) -> None:
         there = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
         if not refused:
             with pytest.raises(InputError, match=r"an empty folder for a proof, or none, found grid\.txt") as caught:
@@ -212,7 +213,7 @@ def test_two_runs_do_not_share_a_new_folder(other: Problem, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("asked", "goal", "said"),
     [
-        (question("..", words="AB"), Objective.SUM, "if a sum is maximised"),
+        (question("..", words="AB", max_obscure=1), Objective.SUM, "if a sum is maximised with --at-most"),
         (question("..", words="AB"), Objective.MIN_THEN_SUM, "if a sum is maximised"),
         (question("..", words="AB", theme={"AB": 1.0}), Objective.ANY, "if a theme is maximised"),
     ],

@@ -21,11 +21,11 @@ from cpfill.base.alphabet import LATIN
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
-from cpfill.proofs import fill_to_cnf
-from cpfill.proofs import verify as checkers
+from cpfill.proofs import checkers, fill_to_cnf
+from cpfill.proofs.checkers import ProofVerdict
 from cpfill.proofs.claim import find_gap, hash_source, read_claim
 from cpfill.proofs.fill_to_cnf import Formula, find_slots, read_rows
-from cpfill.proofs.verify import ProofVerdict, verify_folder
+from cpfill.proofs.verify import verify_folder
 from tests.cli.program import SQUARE, THREE
 from tests.fuzz.ceilings import ceilings
 from tests.proofs.models import arguments, grid_text, words_text

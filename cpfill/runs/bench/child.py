@@ -36,10 +36,11 @@ from cpfill.problem.check import violations
 from cpfill.problem.event import Found
 from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.problem.value import format_value
+from cpfill.proofs.checkers import ProofVerdict, check_proof
 from cpfill.proofs.claim import read_claim
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import Grower
-from cpfill.proofs.verify import MAX_PROOF_BYTES, ProofVerdict, check_proof
+from cpfill.proofs.verify import MAX_PROOF_BYTES
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.edits import Edits, JudgedEdit, Standing
 from cpfill.questions.question import Desk
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.proofs.verify import CheckerReply
+    from cpfill.proofs.checkers import CheckerReply
 
 _USED = ("ortools",)
 
