@@ -148,7 +148,7 @@ def _read_themes(path: str | None, alphabet: Alphabet) -> list[tuple[str, ...]]:
         return []
     themes = []
     for number, line in enumerate(read_text(path).splitlines(), start=1):
-        words = [word.strip() for word in line.split(",")]
+        words = list(map(str.strip, line.split(",")))
         for word in filter(None, words):
             if not alphabet.fold(word):
                 raise expected(
@@ -305,15 +305,7 @@ class _Run:
         left = asked.count - len(folder.words)
         if not left:
             return Exit.ANSWERED
-        if left < asked.count and not self._quiet:
-            warn(
-                say(
-                    "{n} of {all} puzzles are in {folder} already",
-                    n=asked.count - left,
-                    all=asked.count,
-                    folder=folder.path,
-                )
-            )
+        self._tell_made(asked.count - left)
         known = Known(folder.taken, folder.words)
         parts = make_in_rounds(asked, known, run)
         if asked.together:
@@ -333,6 +325,12 @@ class _Run:
                 self._take(part)
                 tick()
         return Exit.LIMIT if self._missed else Exit.ANSWERED
+
+    def _tell_made(self, made: int) -> None:
+        """Say how many puzzles the folder has at the start."""
+        if made and not self._quiet:
+            told = later("{n} of {all} puzzles are in {folder} already")
+            warn(say(told, n=made, all=self._asked.count, folder=self._folder.path))
 
     def _find_bound(self, needed: Mapping[int, int]) -> float | Shortage:
         taken = self._folder.taken.union(self._asked.theme_words)
@@ -383,7 +381,7 @@ class _Run:
         least = self._rate(words)
         bound = None
         if made == self._asked.count:
-            needed = Counter(len(word) for word in words.difference(self._asked.theme_words))
+            needed = Counter(map(len, words.difference(self._asked.theme_words)))
             counted = self._find_bound(needed)
             bound = None if isinstance(counted, Shortage) else counted
         end = {"done": True, "puzzles": made, "of": self._asked.count, "words": len(words)}

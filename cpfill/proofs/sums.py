@@ -117,7 +117,7 @@ class _Node:
         only = np.zeros_like(self.letters[cell])
         only[letter] = True
         shifts = {at: shift.copy() for at, shift in self.shifts.items()}
-        gains = [gain.copy() for gain in self.gains]
+        gains = list(map(np.copy, self.gains))
         return _Node(list(self.words), gains, {**self.letters, cell: only}, shifts)
 
     def keep(self, slot: int, kept: Flags) -> bool:
@@ -220,8 +220,8 @@ class SumProof:
         shifts = {cell: np.zeros(self._alphabet, dtype=np.int64) for cell in self._crossed}
         for cell, flags in letters.items():
             flags[list(self._variables[cell])] = True
-        words = [np.arange(len(codes)) for codes in self._codes]
-        node = _Node(words, [gains.copy() for gains in self._gains], letters, shifts)
+        words = list(map(np.arange, map(len, self._codes)))
+        node = _Node(words, list(map(np.copy, self._gains)), letters, shifts)
         yield from self._refute(node, [])
         yield "output NONE ;\n"
         yield f"conclusion UNSAT : {self._last} ;\n"

@@ -130,13 +130,16 @@ class _Packer:
         self._problems = {grid: Problem(grid, lexicon, rules) for grid in dict.fromkeys(packing.grids)}
         self._tables: dict[int, WordTable] = {}
         for problem in self._problems.values():
-            self._tables.update((table.length, table) for table in problem.tables)
+            for table in problem.tables:
+                self._tables[table.length] = table
         self._taken = dict.fromkeys(self._tables, 0)
         for word in packing.taken:
             id_ = self._tables[len(word)].ids.get(word) if len(word) in self._tables else None
             if id_ is not None:
                 self._taken[len(word)] |= 1 << id_
-        allowed = {length: table.at_least(packing.least).bit_count() for length, table in self._tables.items()}
+        allowed = {}
+        for length, table in self._tables.items():
+            allowed[length] = table.at_least(packing.least).bit_count()
         self._costs = _weigh(self._tables.values(), allowed)
         self._closed = {hardness: self._close(hardness, allowed) for hardness in dict.fromkeys(packing.hardness)}
         self._engine = require_probing(make_engine(PROBING_ENGINE))

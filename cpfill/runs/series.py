@@ -194,10 +194,13 @@ def choose_patterns(series: Series, lexicon: Lexicon) -> list[Grid]:
         return []
     strong = replace(rules, min_score=max(rules.min_score, LEAST[Band.STRONG]))
     engine = require_probing(make_engine(PROBING_ENGINE))
-    fills = [engine.probe(Problem(grid, lexicon, strong), 0).expect() for grid in found]
+    fills = []
+    for grid in found:
+        probe = engine.probe(Problem(grid, lexicon, strong), 0)
+        fills.append(probe.expect())
     rich = sum(each >= LEAST_FILLS for each in fills)
     ranked = sorted(range(len(found)), key=fills.__getitem__, reverse=True)
-    patterns = [found[number] for number in ranked[: max(WEEK, rich)]]
+    patterns = list(map(found.__getitem__, ranked[: max(WEEK, rich)]))
     turns = _take_turns(patterns, series.count, Random(question.seed))  # noqa: S311 - variety
     return _sort_by_weekday(series, turns) if series.harder else turns
 
@@ -234,7 +237,7 @@ def _sort_by_weekday(series: Series, grids: Sequence[Grid]) -> list[Grid]:
         weeks.setdefault((year, week), []).append(number)
     ordered = list(grids)
     for numbers in weeks.values():
-        by_length = sorted((grids[number] for number in numbers), key=_mean_length)
+        by_length = sorted(map(grids.__getitem__, numbers), key=_mean_length)
         hardest_last = sorted(numbers, key=lambda number: series.hardness(number) or 0)
         for number, grid in zip(hardest_last, by_length, strict=True):
             ordered[number] = grid

@@ -117,7 +117,7 @@ def write_daily_site(out: Path, days: Sequence[Day], title: str, *, until: date,
     The feed has the days up to `until`; `url`, the address of the site, ends in a slash. The directory is new, empty,
     or holds an earlier site of this kind, which is replaced.
     """
-    sources = [*(PLAYER / name for name in PLAYER_FILES), *(_SCRIPTS / name for name in ("daily.js", "daily.css"))]
+    sources = [*map(PLAYER.joinpath, PLAYER_FILES), _SCRIPTS / "daily.js", _SCRIPTS / "daily.css"]
     assets = {path.name: path.read_bytes() for path in sources}
     names = [str(day.date) for day in days]
     clear_site(out, "daily-*", _DAYS)

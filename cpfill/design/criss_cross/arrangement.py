@@ -104,8 +104,9 @@ class Arrangement:
     def grid(self, alphabet: Alphabet) -> Grid:
         """Return the grid, all of whose letters are given."""
         letters = "".join(self.rows)
-        cells = tuple(BLOCK if each == BLOCK_SIGN else alphabet.letter_set(each) for each in letters)
-        return Grid(self.height, self.width, cells, alphabet)
+        sets = {letter: alphabet.letter_set(letter) for letter in self.letters.values()}
+        cells = map({**sets, BLOCK_SIGN: BLOCK}.__getitem__, letters)
+        return Grid(self.height, self.width, tuple(cells), alphabet)
 
 
 def fit(placements: list[Placement]) -> Arrangement:

@@ -154,7 +154,8 @@ class Model:
                 return Outcome.EXHAUSTED, None
             if status == cp_model.UNKNOWN:
                 return Outcome.UNKNOWN, None
-            parts = _list_parts([placement for placement, stands in self._literals.items() if solver.value(stands)])
+            standing = [placement for placement, stands in self._literals.items() if solver.value(stands)]
+            parts = _list_parts(standing)
             for part in parts:
                 if len(parts) == 1 or self._suffices(part):
                     return Outcome.FOUND, fit(part)
