@@ -163,8 +163,9 @@ function findRow(listed) {
   return row;
 }
 
-/** See which part of the list is in sight, and draw its cards. */
+/** See which part of the list is in sight, and draw its cards; a dialog that is closed has none. */
 function look() {
+  if (!dialog.open) return;
   const height_px = CARD * parseFloat(getComputedStyle(document.documentElement).fontSize),
     [top, height] = [list.scrollTop, list.clientHeight].map((px) => Math.round(px / height_px));
   if (top !== own.sight.top || height !== own.sight.height) own.sight = { top, height };
