@@ -51,12 +51,8 @@ def batch(
     glob: Annotated[str, typer.Option(metavar="PATTERN", help="The files of a directory that hold grids.")] = "*.txt",
     question: Solve,
     seeds: Annotated[str, typer.Option(metavar="N-M,...", help="Each grid once for each of these seeds: 0-9.")] = "0",
-    workers: Annotated[
-        int | None, o.number(WORKERS, "--workers", "-j", help="Processes, one a processor by default.")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster (package distributed).")
-    ] = None,
+    workers: o.ProcessCount = None,
+    scheduler: o.Scheduler = None,
     output: o.ResultsFile = None,
     retry: Annotated[bool, typer.Option("--retry", help="With -o: repeat runs that FAILED.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out progress and the line at the end.")] = False,
@@ -76,8 +72,7 @@ def batch(
     Exit codes: 0 every job has a fill, or the proof that no fill exists; 1 some FAILED; 2 bad usage, or some are
     INVALID; 124 a limit came first for some; 130 interrupted, and the records of all that was finished are written.
     """
-    if workers is not None and scheduler is not None:
-        raise usage_error(say("-j or --scheduler"), say("-j {workers} and --scheduler", workers=workers))
+    check_executor(workers, scheduler)
     if retry and output in {None, STDIN}:
         raise usage_error(say("--retry with -o FILE"), say("no file"))
     lists = ListFinder()
@@ -118,6 +113,12 @@ def _seeds(text: str) -> list[int]:
             )
         seeds |= dict.fromkeys(span)
     return list(seeds)
+
+
+def check_executor(workers: int | None, scheduler: str | None) -> None:
+    """Raise if the options name both processes and a cluster."""
+    if workers is not None and scheduler is not None:
+        raise usage_error(say("-j or --scheduler"), say("-j {workers} and --scheduler", workers=workers))
 
 
 def executor_of(workers: int | None, scheduler: str | None) -> Processes | Workers:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.base.errors import SECONDS, InputError, Range, expected
+from cpfill.base.errors import SECONDS, WORKERS, InputError, Range, expected
 from cpfill.base.reading import Field, asked_fields, parse_seconds, read_seconds, read_some_seconds
 from cpfill.base.texts import say
 from cpfill.cli.verbs import ENGINE, RULES, usage_error
@@ -101,6 +101,11 @@ NoCache = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line with the verdict.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
+ProcessCount = Annotated[int | None, number(WORKERS, "--workers", "-j", help="Processes, one a processor by default.")]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="tcp://HOST:PORT", help="Run on a Dask cluster (package distributed)."),
+]
 
 
 _RULES = asked_fields(RuleFields)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.errors import WORKERS, Range, expected, tell_reason
+from cpfill.base.errors import Range, expected, tell_reason
 from cpfill.base.files import locked, read_text, save
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.batch import executor_of, show_progress
+from cpfill.cli.batch import check_executor, executor_of, show_progress
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import AUTO, read_clue_file, read_dictionaries
@@ -100,12 +100,8 @@ def series(
         str | None,
         typer.Option("--time-limit", "-t", metavar="TIME", help="For each puzzle of a large grid or a theme; 60s."),
     ] = None,
-    workers: Annotated[
-        int | None, o.number(WORKERS, "--workers", "-j", help="Processes, one a processor by default.")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster (package distributed).")
-    ] = None,
+    workers: o.ProcessCount = None,
+    scheduler: o.Scheduler = None,
     as_json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> int:
@@ -123,8 +119,7 @@ def series(
     """
     start_s = time.perf_counter()
     PUZZLES.check(count, "N")
-    if workers is not None and scheduler is not None:
-        raise usage_error(say("-j or --scheduler"), say("-j {workers} and --scheduler", workers=workers))
+    check_executor(workers, scheduler)
     seconds = o.parse_time(time_limit)
     if seconds is not None:
         question = replace(question, time_limit=seconds)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.base.alphabet import Alphabet
+
 BLOCK_SIGN = "#"
+"""A block in the rows of an arrangement."""
 
 
 class Own(NamedTuple):

@@ -65,7 +65,7 @@ class ArrangementSearch:
         self._chance = Random(seed)  # noqa: S311 - variety, not secrecy
         self._letters = sum(len(own.word) for own in wanted.words)
         self._longest = max(len(own.word) for own in wanted.words)
-        self._packings: dict[tuple[int, int], RectangleSearch] = {}
+        self._rectangles: dict[tuple[int, int], RectangleSearch] = {}
         self._step = LARGEST_STEP
         self.weights = {own.word: round(own.weight * UNIT) for own in wanted.words}
         groups = find_groups([*self.weights])
@@ -115,15 +115,15 @@ class ArrangementSearch:
 
     def _pack(self, size: tuple[int, int]) -> Iterator[None]:
         """Search in a rectangle of this size."""
-        packing = RectangleSearch(self._wanted.words, size, self._chance)
-        packing.begin()
+        rectangle = RectangleSearch(self._wanted.words, size, self._chance)
+        rectangle.begin()
         vain = 0
         while True:
-            vain = 0 if self.offer(packing.best) else vain + 1
+            vain = 0 if self.offer(rectangle.best) else vain + 1
             yield
             if vain % PATIENCE == PATIENCE - 1:
-                packing.begin()
-            packing.improve()
+                rectangle.begin()
+            rectangle.improve()
 
     def _reduce(self) -> Iterator[None]:
         """Search in rectangles of less and less area."""
@@ -139,33 +139,33 @@ class ArrangementSearch:
         area = ROOM * self._letters
         while area < MOST_ROOM * self._letters and self.weight < self.top:
             side = max(self._longest, math.isqrt(int(area)) + 1)
-            packing = RectangleSearch(self._wanted.words, (side, side), self._chance)
-            packing.begin(arrangement)
+            rectangle = RectangleSearch(self._wanted.words, (side, side), self._chance)
+            rectangle.begin(arrangement)
             for _ in range(SPREAD_ROUNDS):
-                self.offer(packing.best)
+                self.offer(rectangle.best)
                 yield
                 if self.weight == self.top:
                     return
-                packing.improve()
-            arrangement = packing.best
+                rectangle.improve()
+            arrangement = rectangle.best
             area *= GROWTH
 
     def _shrink(self, best: Arrangement) -> Iterator[None]:
         """Search in a rectangle of less area than the best, or for more crossings in one of the same."""
         size = self._draw_size(best)
-        packing = self._packings.get(size)
-        if packing is None:
-            packing = self._packings[size] = RectangleSearch(self._wanted.words, size, self._chance)
-            packing.begin(best)
+        rectangle = self._rectangles.get(size)
+        if rectangle is None:
+            rectangle = self._rectangles[size] = RectangleSearch(self._wanted.words, size, self._chance)
+            rectangle.begin(best)
         elif self._chance.random() < RESTART:
-            packing.begin()
+            rectangle.begin()
         for _ in range(ROUNDS):
-            if self.offer(packing.best) and self.best and self.best.area < best.area:
-                self._packings.clear()
+            if self.offer(rectangle.best) and self.best and self.best.area < best.area:
+                self._rectangles.clear()
                 self._step = min(LARGEST_STEP, 2 * self._step)
                 return
             yield
-            packing.improve()
+            rectangle.improve()
         self._step /= 2
 
     def _draw_size(self, best: Arrangement) -> tuple[int, int]:
