@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 HEADER = "pseudo-Boolean proof version 3.0"
 _ROW = re.compile(r"((?:[+-]?[0-9]++ x[1-9][0-9]*+ )*+)(>=|=) ([+-]?[0-9]++) ;")
@@ -48,13 +48,23 @@ class Sum(NamedTuple):
     least: int
 
 
+class _Count:
+    """Two or more literals: any of them is true, or all but one are. `pick` returns their values from a state."""
+
+    __slots__ = ("literals", "pick", "watched")
+
+    def __init__(self, literals: Sequence[int], watched: list[int]) -> None:
+        self.literals = literals
+        self.pick: Callable[[Sequence[int]], tuple[int, ...]] = itemgetter(*literals)
+        self.watched = watched
+
+
 class Checker:
     """A formula, the clauses derived from it so far, and assumptions with all that was found to follow from them.
 
-    A literal is a variable, or its negative number, and an index into lists from either end. Constraints whose
-    coefficients are all 1 or -1 are counts: at least some number of their literals are true. If it is all but one, one
-    false literal makes all others true; if it is one, two literals are watched, which stand first. Any other constraint
-    is a sum.
+    A literal is a variable, or its negative number, and an index into lists from either end. A constraint whose
+    coefficients are all 1 or -1 asks for a number of true literals. If that is all but one, each literal is watched; if
+    it is one, two literals are. Any other constraint is a sum.
     """
 
     def __init__(self, variables: int, rows: Sequence[str]) -> None:
@@ -63,9 +73,9 @@ class Checker:
         self._multiples: list[dict[int, int]] = []  # by row: for each factor in it, its place among all such pairs
         self._places: list[list[int]] = [[0, 0] for _ in range(variables + 1)]  # by variable; two more, of no row
         self._size_places = 1
-        self._tight: list[list[list[int]]] = [[] for _ in range(2 * variables + 1)]  # by literal: all but one are true
-        self._watched: list[list[list[int]]] = [[] for _ in range(2 * variables + 1)]  # by literal: clauses
-        self._derived: dict[int, list[int]] = {}  # by number: a clause; once it is dropped it has no literals
+        self._tight: list[list[_Count]] = [[] for _ in range(2 * variables + 1)]  # by literal: all but one are true
+        self._loose: list[list[_Count]] = [[] for _ in range(2 * variables + 1)]  # by watched literal: any is true
+        self._derived: dict[int, _Count | None] = {}  # by number; a clause of one literal needs no watching
         self._sums: dict[int, Sum] = {}
         self._seen: dict[int, int] = {}  # by sum: the number of assumptions under which it was looked at last
         self._latest = 0  # the last sum since the last clause: it is made for the next
@@ -117,7 +127,7 @@ class Checker:
         least = self._leasts[row] * sign + sum(literal < 0 for literal in literals)
         plain = all(factor in {1, -1} for _, factor in terms)
         if plain and (least <= 1 or least + 1 >= len(literals)):
-            self._count(literals, least)
+            self._count(literals[::-1], least)  # a letter, which is false for many words at once, is watched
         else:
             self._sums[self._last] = Sum({row: sign}, sign * self._leasts[row])
 
@@ -125,24 +135,25 @@ class Checker:
     def _last(self) -> int:
         return len(self._ids) - 1
 
-    def _count(self, literals: list[int], least: int) -> None:
+    def _count(self, literals: list[int], least: int) -> _Count | None:
         """Take the constraint that so many literals are true: at most one, or all of them, or all but one."""
         state = self._state
-        if least <= 0:
-            return
-        if len(literals) == least + 1:
-            for literal in literals:
-                self._tight[literal].append(literals)
-        elif least == 1 and literals:
-            literals.sort(key=lambda literal: state[literal] < 0)
-            for literal in literals[:2]:
-                self._watched[literal].append(literals)
+        count = None
+        if 0 < least < len(literals):
+            count = _Count(literals, literals)
+            watching = self._tight
+            if len(literals) > least + 1:
+                count.watched = sorted(literals, key=lambda literal: state[literal] < 0)[:2]
+                watching = self._loose
+            for literal in count.watched:
+                watching[literal].append(count)
         left = [literal for literal in literals if state[literal] >= 0]
         if len(left) < least:
             self._failed = len(self._assumed)
         elif len(left) == least:
             for literal in left:
                 self._make_true(literal)
+        return count
 
     def add_sum(self, id_: int, factors: dict[int, int]) -> None:
         """Take a sum of constraints of the formula, each by number with a positive factor."""
@@ -165,8 +176,7 @@ class Checker:
             raise WrongError(f"constraint {id_} does not follow by propagation")
         self._latest = 0
         self._return_to(max(0, len(literals) - 1))
-        self._derived[id_] = literals[::-1]  # the last literals are those that open first
-        self._count(self._derived[id_], 1)
+        self._derived[id_] = self._count(literals[::-1], 1)  # the last literals open first: they are watched
         self._settle()
         return not literals
 
@@ -178,9 +188,15 @@ class Checker:
             del self._sums[id_]
             self._seen.pop(id_, None)
         elif id_ in self._derived:
-            self._derived.pop(id_).clear()
+            self._unwatch(self._derived.pop(id_))
         else:
             raise WrongError(f"constraint {id_} is not there to be deleted")
+
+    def _unwatch(self, count: _Count | None) -> None:
+        if count is not None:
+            watching = self._loose if len(count.watched) < len(count.literals) else self._tight
+            for literal in count.watched:
+                watching[literal].remove(count)
 
     def _return_to(self, assumptions: int) -> None:
         """Take back all assumptions but the first ones."""
@@ -233,31 +249,29 @@ class Checker:
         while self._settled < len(trail) and self._failed is None:
             false = -trail[self._settled]
             self._settled += 1
-            for literals in self._tight[false]:
-                for literal in literals:
-                    if state[literal] < 1 and literal != false:
-                        self._make_true(literal)
-            if self._watched[false]:
-                self._watched[false] = [literals for literals in self._watched[false] if self._keep(literals, false)]
+            for count in self._tight[false]:
+                if sum(count.pick(state)) < len(count.literals) - 2:
+                    for literal in count.literals:
+                        if state[literal] < 1 and literal != false:
+                            self._make_true(literal)
+            if self._loose[false]:
+                self._loose[false] = [count for count in self._loose[false] if self._keep(count, false)]
 
-    def _keep(self, clause: list[int], false: int) -> bool:
-        """Return whether a clause goes on watching a literal that became false: it finds no other that may be true."""
-        if not clause:
-            return False
+    def _keep(self, count: _Count, false: int) -> bool:
+        """Return whether a literal that became false is watched on: there is no other to watch, or one is true."""
         state = self._state
-        here = int(clause[0] != false)
-        other = clause[1 - here]
+        literals = count.literals
+        first, second = count.watched
+        other = second if first == false else first
         if state[other] > 0:
             return True
-        for at in range(2, len(clause)):
-            literal = clause[at]
-            if state[literal] >= 0:
-                clause[here] = literal
-                clause[at] = false
-                self._watched[literal].append(clause)
-                return False
-        self._make_true(other)
-        return True
+        if sum(count.pick(state)) - state[other] == 1 - len(literals):  # all but the other one are false
+            self._make_true(other)
+            return True
+        found = next(literal for literal in literals if state[literal] >= 0 and literal != other)
+        count.watched = [other, found]
+        self._loose[found].append(count)
+        return False
 
     def _look_at(self, sums: Iterable[int]) -> bool:
         """Propagate some sums in order; return whether any literal was new."""

@@ -202,6 +202,7 @@ class SumProof:
             spelled = list(map(list, map(spell, words)))
             self._codes.append(np.array(spelled, dtype=np.int64).reshape(len(words), len(slot.places)))
             self._ids.append(np.array(list(map(numbers.__getitem__, words)), dtype=np.int64))
+        self._required = [numbers.get(word, -1) for word in formula.required]
 
     @property
     def size(self) -> int:
@@ -276,6 +277,8 @@ class SumProof:
                 if not len(node.words[s]):
                     return False
             told = set() if self._repeats else self._tell_apart(node, changed)
+            for word in self._required:
+                told |= self._seat(node, word)
             if not all(map(len, node.words)):
                 return False
             changed = told | self._keep_letters(node, changed)
@@ -299,6 +302,14 @@ class SumProof:
                 if other != s and node.keep(other, ids[node.words[other]] != word):
                     told.add(other)
         return told
+
+    def _seat(self, node: _Node, word: int) -> set[int]:
+        """Keep no other word in the only slot that has a required word, and return the slot; without any, keep none."""
+        having = [s for s, ids in enumerate(self._ids) if (ids[node.words[s]] == word).any()]
+        if len(having) > 1:
+            return set()
+        s = having[0] if having else 0
+        return {s} if node.keep(s, self._ids[s][node.words[s]] == word) else set()
 
     def _keep_letters(self, node: _Node, changed: set[int]) -> set[int]:
         """Keep the letters that both slots of a cell have; return the slots that lose words by that."""
