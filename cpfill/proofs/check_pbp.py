@@ -15,7 +15,8 @@ The formula has a constraint a line: `+2 x1 -3 x2 >= 1 ;`, or `=`, which counts 
 Constraints are numbered from 1: those of the formula (an equation takes two numbers, >= and <=), then each pol and rup.
 A clause is assumed false literal by literal, in its order. The assumptions that it shares with the last clause, and all
 that follows from them, are kept; so clauses should come in the order of a search. What pol derives is looked at when
-nothing else propagates, the latest first, for the variables that are open then.
+nothing else propagates, for the variables that are open then: for the next clause, and again under the assumptions that
+are kept after it.
 """
 
 from __future__ import annotations
