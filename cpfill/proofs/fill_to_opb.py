@@ -4,7 +4,7 @@
 
 It imports only the standard library and `fill_to_cnf.py`, which stands beside it and states how it reads the two files,
 which words fit a slot, and the variables x(s, w) and y(c, l). It takes the arguments --min-score, --repeats,
---min-length and --open of that script, and refuses any other.
+--min-length, --open and --required of that script, and refuses any other.
 
 Constraints, in this order; every variable is 0 or 1:
     V2  the scores sum to more than VALUE: Σ k score(w) x(s, w) >= ⌊k VALUE⌋ + 1, where k is the least power of ten that
@@ -14,6 +14,7 @@ Constraints, in this order; every variable is 0 or 1:
         cell of one letter, for each letter of the cell
         such a cell has one letter: Σ y(c, l) = 1, cell by cell
     C3  a word stands in at most one slot, unless --repeats: Σ -x(s, w) >= -1, for each word that fits several; rising
+    C7  each word of --required stands in a slot: Σ x(s, w) >= 1
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
-_REFUSED = ("above", "no_shared", "at_most", "required", "slots", "blocked", "cases")
+_REFUSED = ("above", "no_shared", "at_most", "slots", "blocked", "cases")
 
 
 class Row(NamedTuple):
@@ -55,6 +56,7 @@ class SumFormula:
                 raise base.RefusedError(f"expected no --{name.replace('_', '-')} with a sum")
         self.made = base.Formula.read(grid, words, arguments)
         self.repeats = asked.repeats
+        self.required: Sequence[str] = asked.required
         self._value = Fraction(base.read_arguments(["--above", value]).above)
         listed = base.read_words(words)
         scores = {word: Fraction(listed[word].score) for word in set().union(*self.made.words)}
@@ -79,6 +81,9 @@ class SumFormula:
             yield Row([(1, y) for y in numbers.values()], 1, exact=True)
         if not self.repeats:
             yield from self._tell_apart()
+        for word in self.required:
+            slots = zip(made.first, made.words, strict=True)
+            yield Row([(1, first + among.index(word)) for first, among in slots if word in among], 1, exact=False)
 
     def _list_agreements(self, s: int) -> Iterator[Row]:
         """C1 of one slot."""
@@ -111,8 +116,8 @@ class SumFormula:
 
 
 def _write_row(row: Row) -> bytes:
-    terms = " ".join(f"{coefficient:+} x{variable}" for coefficient, variable in row.terms)
-    return f"{terms} {'=' if row.exact else '>='} {row.least} ;\n".encode()
+    terms = "".join(f"{coefficient:+} x{variable} " for coefficient, variable in row.terms)
+    return f"{terms}{'=' if row.exact else '>='} {row.least} ;\n".encode()
 
 
 def main() -> None:

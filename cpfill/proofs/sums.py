@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cpfill.base.errors import EngineError, UnsupportedError
+from cpfill.base.errors import EngineError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.mac import KERNEL
@@ -112,13 +112,16 @@ class _Node:
         self.letters = letters
         self.shifts = shifts
 
+    def copy(self) -> _Node:
+        shifts = {at: shift.copy() for at, shift in self.shifts.items()}
+        return _Node(list(self.words), list(map(np.copy, self.gains)), dict(self.letters), shifts)
+
     def assume(self, cell: int, letter: int) -> _Node:
         """Return the node under it where a cell has a letter."""
-        only = np.zeros_like(self.letters[cell])
-        only[letter] = True
-        shifts = {at: shift.copy() for at, shift in self.shifts.items()}
-        gains = list(map(np.copy, self.gains))
-        return _Node(list(self.words), gains, {**self.letters, cell: only}, shifts)
+        node = self.copy()
+        node.letters[cell] = np.zeros_like(self.letters[cell])
+        node.letters[cell][letter] = True
+        return node
 
     def keep(self, slot: int, kept: Flags) -> bool:
         """Keep some words of a slot; return whether any went."""
@@ -174,6 +177,7 @@ class SumProof:
                 self._cells[s].append((at, cell))
             self._variables[cell] = {codes[letter]: y for letter, y in made.letters[cell].items()}
             self._rivals |= _pair(list(self._variables[cell].values()))
+        self._first = made.first
         self._alphabet = len(letters)
         self._repeats = formula.repeats
 
@@ -202,6 +206,7 @@ class SumProof:
             spelled = list(map(list, map(spell, words)))
             self._codes.append(np.array(spelled, dtype=np.int64).reshape(len(words), len(slot.places)))
             self._ids.append(np.array(list(map(numbers.__getitem__, words)), dtype=np.int64))
+        self._required = [numbers.get(word, -1) for word in formula.required]
 
     @property
     def size(self) -> int:
@@ -242,6 +247,9 @@ class SumProof:
                 yield self._add_up(node, used)
                 break
             cell = self._choose(node)
+            if cell is None:
+                yield from self._try_word(node, assumed, used)
+                continue
             if self._tilt(node, cell):
                 yield self._add_up(node, used)
                 if node.bound < self._asked:
@@ -261,6 +269,35 @@ class SumProof:
         if used and assumed:
             yield f"del id {' '.join(map(str, used))} ;\n"
 
+    def _try_word(self, node: _Node, assumed: list[int], used: list[int]) -> Iterator[str]:
+        """Remove a word that rules of several slots hang on; yield the steps that deny it.
+
+        Raises:
+            EngineError: there is none, so there is a fill.
+        """
+        s, word = self._find_hinge(node)
+        taken = self._ids[s][node.words[s]] == word
+        child = node.copy()
+        child.keep(s, taken)
+        variable = self._first[s] + int(node.words[s][taken][0])
+        yield from self._refute(child, [*assumed, variable])
+        used.append(self._last)
+        node.keep(s, ~taken)
+
+    def _find_hinge(self, node: _Node) -> tuple[int, int]:
+        """Return a word and its slot: it gains most in two slots, or is required and gains most in none."""
+        held: set[int] = set()
+        for s, (words, gains) in enumerate(zip(node.words, node.gains, strict=True)):
+            word = int(self._ids[s][words[gains.argmax()]])
+            if word in held and not self._repeats:
+                return s, word
+            held.add(word)
+        for word in set(self._required) - held:
+            for s, words in enumerate(node.words):
+                if word in self._ids[s][words]:
+                    return s, word
+        raise _found()
+
     def _mark(self, assumed: Sequence[int], used: list[int]) -> str:
         """Return a clause that is true under the assumptions, so that a checker looks at the last sum under them."""
         self._last += 1
@@ -276,6 +313,8 @@ class SumProof:
                 if not len(node.words[s]):
                     return False
             told = set() if self._repeats else self._tell_apart(node, changed)
+            for word in self._required:
+                told |= self._seat(node, word)
             if not all(map(len, node.words)):
                 return False
             changed = told | self._keep_letters(node, changed)
@@ -299,6 +338,14 @@ class SumProof:
                 if other != s and node.keep(other, ids[node.words[other]] != word):
                     told.add(other)
         return told
+
+    def _seat(self, node: _Node, word: int) -> set[int]:
+        """Keep no other word in the only slot that has a required word, and return the slot; without any, keep none."""
+        having = [s for s, ids in enumerate(self._ids) if (ids[node.words[s]] == word).any()]
+        if len(having) > 1:
+            return set()
+        s = having[0] if having else 0
+        return {s} if node.keep(s, self._ids[s][node.words[s]] == word) else set()
 
     def _keep_letters(self, node: _Node, changed: set[int]) -> set[int]:
         """Keep the letters that both slots of a cell have; return the slots that lose words by that."""
@@ -347,20 +394,11 @@ class SumProof:
         node.gains[t] -= rise[self._codes[t][node.words[t], there]]
         node.shifts[cell] += rise
 
-    def _choose(self, node: _Node) -> int:
-        """Return the cell with the fewest letters for its weight, of those with several.
-
-        Raises:
-            EngineError: every cell has one letter, so there is a fill.
-            UnsupportedError: so it is, but some slot that crosses no other has several words.
-        """
+    def _choose(self, node: _Node) -> int | None:
+        """Return the cell with the fewest letters for its weight, of those with several; `None` if there is none."""
         left = {cell: np.count_nonzero(letters) for cell, letters in node.letters.items()}
         several = [cell for cell, count in left.items() if count > 1]
-        if several:
-            return min(several, key=lambda cell: left[cell] / self._weights.get(cell, 1.0))
-        if node.size > len(node.words):
-            raise UnsupportedError(say("no proof is written of this sum: words that do not cross must differ"))
-        raise _found()
+        return min(several, key=lambda cell: left[cell] / self._weights.get(cell, 1.0), default=None)
 
     def _tilt(self, node: _Node, cell: int) -> bool:
         """Shift all differences between the letters of a cell into its first slot; return whether a sum is worth it."""

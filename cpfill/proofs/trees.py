@@ -390,7 +390,7 @@ def list_arguments(problem: Problem) -> list[str]:
 
 _USUAL_LENGTH = 2
 
-WITHOUT_SUMS = ("--no-shared", "--at-most", "--required")
+WITHOUT_SUMS = ("--no-shared", "--at-most")
 """The arguments that `fill_to_opb.py` refuses."""
 
 

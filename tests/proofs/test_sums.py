@@ -257,6 +257,24 @@ def test_a_word_given_whole_is_proved_with(objective: Objective, tmp_path: Path)
     assert judged in (tmp_path / "proof" / "words.tsv").read_text()
 
 
+def test_a_sum_with_a_required_word_is_proved(tmp_path: Path) -> None:
+    words = {"AB": 9.0, "CD": 9.0, "AC": 9.0, "BD": 9.0, "EF": 1.0, "GH": 1.0, "EG": 1.0, "FH": 1.0}
+    asked = question("..", "..", words=words, required=frozenset({"EF"}))
+    assert write(tmp_path / "proof", asked) is Status.OPTIMAL
+    claim = json.loads((tmp_path / "proof" / "claim.json").read_text())
+    assert (claim["fill"]["value"], claim["rules"]) == (4.0, ["--required", "EF"])
+    assert ProofVerdict.REFUSED not in verdicts(tmp_path / "proof")
+
+
+@pytest.mark.parametrize("required", [frozenset(), frozenset({"EF"})])
+def test_a_sum_of_words_that_do_not_cross_is_proved(required: frozenset[str], tmp_path: Path) -> None:
+    words = {"AB": 9.0, "CD": 8.0, "EF": 3.0, "GH": 2.0, "IJ": 2.0}
+    asked = question("..", "##", "..", "##", "..", words=words, required=required)
+    assert write(tmp_path / "proof", asked) is Status.OPTIMAL
+    assert json.loads((tmp_path / "proof" / "claim.json").read_text())["fill"]["value"] == 20.0
+    assert ProofVerdict.REFUSED not in verdicts(tmp_path / "proof")
+
+
 def test_a_sum_with_a_given_word_below_the_least_score(tmp_path: Path) -> None:
     asked = replace(GIVEN, min_score=3.0)
     with pytest.raises(UnsupportedError, match="with given words that score too low: AB"):
