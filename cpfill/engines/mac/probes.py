@@ -60,11 +60,11 @@ PENALTIES = ((LEAST[Band.FAIR] / 2, 4), (LEAST[Band.FAIR], 2), (LEAST[Band.STRON
 class MacProbe:
     """Answers questions from a state that is propagated once; the weights of one refutation help the next."""
 
-    def __init__(self, problem: Problem, module: Any, seed: int) -> None:
+    def __init__(self, problem: Problem, module: Any, seed: int, weights: Sequence[float] = ()) -> None:
         self._problem = problem
         self._maker = KernelMaker(problem, module)
         self._seed = seed
-        self._kernel = self._maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
+        self._kernel = self._maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART, weights=weights)
         self._fillable = self._kernel.propagate()
         self._domains: dict[SlotId, int] = {}
         self._words: list[WordId] | None = None
@@ -162,7 +162,14 @@ class MacProbe:
 
     def refute(self, slots: Sequence[SlotId], nodes: int, deadline: Deadline) -> Outcome:
         """Return whether some slots alone have a fill; see `cpfill.engines.contract`."""
-        kernel = self._maker.make(self._problem.domains, slots=slots, seed=self._seed, first_limit=FIRST_RESTART)
+        chosen = set(slots)
+        weights = []
+        for crossing, weight in zip(self._problem.grid.crossings, self._kernel.weights(), strict=True):
+            if crossing.across in chosen and crossing.down in chosen:
+                weights.append(weight)
+        kernel = self._maker.make(
+            self._problem.domains, slots=sorted(chosen), seed=self._seed, first_limit=FIRST_RESTART, weights=weights
+        )
         return _run(kernel, nodes, deadline)
 
     def exclude(self, slot: SlotId, words: int) -> None:
