@@ -1,10 +1,12 @@
 """Which edit of a grid's blocks would help: it adds, opens or moves a block, with its images; in a barred grid a bar.
 
 Each edit has a verdict, as a candidate has: *yes* with a fill that shows it, *no* with a proof that the edited grid has
-none, *open* if time did not suffice. A grid that keeps every slot of a conflict has no fill either, so some edits are
-refuted without a search; the conflict is a region of the grid, where its refutation failed most often. The others share
-one indexed list, and each is searched with the same nodes, with ten times as many and another seed in the next round,
-until all are decided or time is over. If every single edit is refuted, pairs follow.
+none, *open* if time did not suffice. If the grid itself has no fill, its refutation leaves weights (where it failed) and
+a conflict, which is a region of the grid without a fill. Each search of an edited grid starts with the weights, after an
+attempt to refute the region around the heaviest crossing alone. A grid that keeps every slot of a conflict has no fill
+either, so some edits are refuted without a search. All share one indexed list, and each is searched with the same
+nodes, with ten times as many and another seed in the next round, until all are decided or time is over. If every single
+edit is refuted, pairs follow.
 
 DECISIONS.md lists extensions of this that were measured and dropped.
 
@@ -98,7 +100,7 @@ GOOD_S = 0.5
 """The seconds at most for a better fill of each edit that helps."""
 
 _SHARE = 0.7
-"""The share of the time for verdicts on single edits; the rest is for better fills, or for pairs."""
+"""The share of the time for verdicts on single edits if some help; the rest is for better fills."""
 
 
 class Poser:
@@ -159,8 +161,10 @@ class Judge:
         self._first_nodes = FIRST_NODES
         self._weights: dict[CellId, float] = {}
         """The weights of the crossed cells after the search of the grid itself."""
+        self._own_weights: dict[Edit, list[float]] = {}
+        """The weights of the crossings of each edited grid after its last search."""
         self._region_size = 0
-        """The number of slots of a region without a fill; 0 if none was found."""
+        """The number of slots of a region of the grid without a fill; 0 if none was found."""
 
     def refute(self, deadline: Deadline) -> bool | None:
         """Return whether the grid itself has no fill, `None` if that is undecided, and learn its conflicts."""
@@ -191,8 +195,12 @@ class Judge:
         least = max(math.nextafter(self._above, math.inf), SCORE.finest)
         return replace(problem, rules=replace(problem.rules, min_score=least))
 
-    def judge(self, edits: Iterable[Edit], deadline: Deadline) -> Iterator[Judged]:
-        """Yield each edit when it is decided, and at the end those that are not."""
+    def judge(self, edits: Iterable[Edit], deadline: Deadline, share: float = 1.0) -> Iterator[Judged]:
+        """Yield each edit when it is decided, and at the end those that are not.
+
+        Once an edit helps, only a share of the time is used.
+        """
+        early = _part(deadline, share=share)
         left = list(edits)
         nodes = self._first_nodes
         while left and not deadline.passed:
@@ -201,8 +209,10 @@ class Judge:
                 judged = self.ask(edit, nodes, deadline)
                 if judged.verdict is Verdict.OPEN:
                     undecided.append(edit)
-                else:
-                    yield judged
+                    continue
+                if judged.verdict is Verdict.YES:
+                    deadline = early
+                yield judged
             left = undecided
             nodes *= NODE_GROWTH
         yield from (Judged(edit, Verdict.OPEN) for edit in left)
@@ -215,7 +225,9 @@ class Judge:
         if problem is None or (edit.size and self._keeps_conflict(problem)):
             return Judged(edit, Verdict.NO)
         seed = self._seed + nodes // FIRST_NODES - 1  # a fill may take luck
-        weights = [self._weights.get(cell, 1.0) for cell in _list_crossed(problem.grid)]
+        weights = self._own_weights.pop(edit, None)
+        if weights is None:
+            weights = [self._weights.get(cell, 1.0) for cell in _list_crossed(problem.grid)]
         probe = self._engine.probe(problem, seed, weights)
         if edit.size and self._refute_region(problem, probe, weights, deadline):
             return Judged(edit, Verdict.NO)
@@ -225,6 +237,8 @@ class Judge:
             outcome, fill = probe.approach(Fill(self._near.letters, edit.grid), nodes, deadline)
         if fill is not None:
             audit(problem, self._engine.name, fill)
+        if outcome is Outcome.UNKNOWN:
+            self._own_weights[edit] = probe.weigh_crossings()
         if not edit.size:
             self._learn(problem, probe, nodes, outcome, _part(deadline, CONFLICT_S, 1.0))
         return Judged(edit, VERDICTS[outcome], problem, fill)
@@ -249,7 +263,7 @@ class Judge:
         """Return whether a region where the grid itself has no fill has none after an edit; that is a conflict, too."""
         if not self._region_size:
             return False
-        region = _grow_region(problem.grid, weights)[: self._region_size]
+        region = _grow_region(problem.grid, weights)[: self._region_size + REGION_STEP]
         if probe.refute(region, REGION_NODES, deadline) is not Outcome.EXHAUSTED:
             return False
         if self._has_same_words(problem):
@@ -495,7 +509,7 @@ class Edits(Question):
 def _judge_all(judge: Judge, editor: Editor, edits: Sequence[Edit], whole: Deadline) -> Iterator[Judged]:
     """Yield each single edit when it is decided; then pairs, if all single ones are proved useless."""
     useless = True
-    for each in judge.judge(edits, _part(whole, share=_SHARE)):
+    for each in judge.judge(edits, whole, _SHARE):
         useless = useless and each.verdict is Verdict.NO
         yield each
     if useless:

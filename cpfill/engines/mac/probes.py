@@ -65,18 +65,22 @@ class MacProbe:
         self._maker = KernelMaker(problem, module)
         self._seed = seed
         self._kernel = self._maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART, weights=weights)
-        self._fillable = self._kernel.propagate()
         self._domains: dict[SlotId, int] = {}
         self._words: list[WordId] | None = None
         """The words of the fill to keep near: the one that was approached, or else the last."""
         self._approached = False
 
+    @cached_property
+    def _fillable(self) -> bool:
+        """Whether propagation, and later `exclude`, leave each slot a word."""
+        return self._kernel.propagate()
+
     def domain(self, slot: SlotId) -> int:
         """Return the bitset of the words that propagation and later calls of `exclude` leave a slot."""
         if slot not in self._domains:
-            self._kernel.release()
             self._domains[slot] = 0
             if self._fillable:
+                self._kernel.release()
                 self._domains[slot] = _unpack(self._kernel.domain(slot))
         return self._domains[slot]
 
@@ -151,9 +155,9 @@ class MacProbe:
 
     def expect(self) -> float:
         """Return an estimate of log10 of the number of fills; minus infinity if there is none."""
-        self._kernel.release()
         if not self._fillable:
             return -math.inf
+        self._kernel.release()
         return self._kernel.expect() / math.log(10)
 
     def weigh_crossings(self) -> list[float]:

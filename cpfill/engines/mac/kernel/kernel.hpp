@@ -176,7 +176,7 @@ class Kernel {
         }
         if (spec.weights.empty()) return;
         require(spec.weights.size() == search_.weights().size(), "a weight for each crossing");
-        search_.weights() = spec.weights;
+        search_.set_weights(spec.weights);
     }
 
     // Calls `visit(name, method, parameters...)` for each method of the Python class.
@@ -273,7 +273,7 @@ class Kernel {
         return std::unique_ptr<Kernel>(new Kernel(*this, slots, regret));
     }
     void release() { search_.release(); }
-    std::vector<double> weights() { return search_.weights(); }
+    std::vector<double> weights() const { return search_.weights(); }
     Bytes log() {
         const std::vector<std::int32_t> taken = search_.take_log();
         return Bytes(taken.data(), taken.size() * sizeof(std::int32_t));
