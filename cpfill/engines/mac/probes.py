@@ -64,7 +64,9 @@ class MacProbe:
         self._problem = problem
         self._maker = KernelMaker(problem, module)
         self._seed = seed
-        self._kernel = self._maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART, weights=weights)
+        self._kernel = self._maker.make(
+            problem.domains, seed=seed, first_limit=FIRST_RESTART, weights=weights, heavy_first=True
+        )
         self._domains: dict[SlotId, int] = {}
         self._words: list[WordId] | None = None
         """The words of the fill to keep near: the one that was approached, or else the last."""
@@ -172,7 +174,12 @@ class MacProbe:
             if crossing.across in chosen and crossing.down in chosen:
                 weights.append(weight)
         kernel = self._maker.make(
-            self._problem.domains, slots=sorted(chosen), seed=self._seed, first_limit=FIRST_RESTART, weights=weights
+            self._problem.domains,
+            slots=sorted(chosen),
+            seed=self._seed,
+            first_limit=FIRST_RESTART,
+            weights=weights,
+            heavy_first=True,
         )
         return _run(kernel, nodes, deadline)
 

@@ -2,7 +2,7 @@
 //
 // Revising a slot removes the words whose letter at a changed cell is gone, then from each undecided cell the letters
 // that no word of the slot supports any more. A cell that loses letters wakes its other slot with those letters. The
-// queue yields the smallest domain for the initial weight of its cells first.
+// queue yields the smallest domain first, or the smallest for the weight of its cells.
 #pragma once
 
 #include <algorithm>
@@ -41,10 +41,11 @@ class Consistency {
 
     std::vector<double>& weights() { return weights_; }  // by cell
     const std::vector<double>& weights() const { return weights_; }
-    // Start with known weights. Slots with heavy cells are revised sooner, by these weights alone: to follow the
-    // weights of this search as well would shift more and more blame to the same slots.
-    void set_weights(const std::vector<double>& weights) {
+    // Start with known weights. With `heavy_first`, slots with heavy cells are revised sooner, by these weights alone:
+    // to follow the weights of this search as well would shift more and more blame to the same slots.
+    void set_weights(const std::vector<double>& weights, bool heavy_first) {
         weights_ = weights;
+        if (!heavy_first) return;
         for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
             const std::vector<Crossing>& crossings = model_.slots[slot].crossings;
             double sum = 0;
