@@ -3,10 +3,10 @@
 Each edit has a verdict, as a candidate has: *yes* with a fill that shows it, *no* with a proof that the edited grid has
 none, *open* if time did not suffice. If the grid itself has no fill, its refutation leaves weights (where it failed)
 and a conflict, which is a region of the grid without a fill. Each search of an edited grid starts with the weights,
-after an attempt to refute the region around the heaviest crossing alone. A grid that keeps every slot of a conflict has no fill
-either, so some edits are refuted without a search. All share one indexed list, and each is searched with the same
-nodes, with ten times as many and another seed in the next round, until all are decided or time is over. If every single
-edit is refuted, pairs follow.
+after an attempt to refute the region around the heaviest crossing alone. A grid that keeps every slot of a conflict has
+no fill either, so some edits are refuted without a search. All share one indexed list, and each is searched with the
+same nodes, with ten times as many and another seed in the next round, until all are decided or time is over. If every
+single edit is refuted, pairs follow.
 
 DECISIONS.md lists extensions of this that were measured and dropped.
 
@@ -218,7 +218,7 @@ class Judge:
         yield from (Judged(edit, Verdict.OPEN) for edit in left)
 
     def ask(self, edit: Edit, nodes: int, deadline: Deadline) -> Judged:
-        """Return the verdict that a search of so many nodes finds; learn conflicts, and from the grid itself weights."""
+        """Return the verdict that a search of so many nodes finds; learn conflicts, and weights from the grid."""
         if deadline.passed:
             return Judged(edit, Verdict.OPEN)
         problem = self._pose(edit.grid)
