@@ -249,7 +249,7 @@ class Judge:
         self._weights = dict(zip(_list_crossed(problem.grid), weights, strict=True))
         if outcome is not Outcome.EXHAUSTED:
             return
-        self._first_nodes = nodes
+        self._first_nodes = min(nodes, FIRST_NODES * NODE_GROWTH)  # a fill of another edit is sooner found
         if problem.rules.required:  # those may stand elsewhere
             return
         order = _grow_region(problem.grid, weights)
