@@ -103,8 +103,8 @@ class Probe(Protocol):
 class ProbingEngine(Engine, Protocol):
     """An engine that can answer questions about parts of a problem."""
 
-    def probe(self, problem: Problem, seed: int) -> Probe:
-        """Return a probe of the problem, whose objective is ignored."""
+    def probe(self, problem: Problem, seed: int, weights: Sequence[float] = ()) -> Probe:
+        """Return a probe of the problem, whose objective is ignored; its crossings may start with known weights."""
 
 
 class Sampler(Protocol):

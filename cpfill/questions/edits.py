@@ -1,10 +1,12 @@
 """Which edit of a grid's blocks would help: it adds, opens or moves a block, with its images; in a barred grid a bar.
 
 Each edit has a verdict, as a candidate has: *yes* with a fill that shows it, *no* with a proof that the edited grid has
-none, *open* if time did not suffice. A grid that keeps every slot of a conflict has no fill either, so some edits are
-refuted without a search; the conflict is a region of the grid, where its refutation failed most often. The others share
-one indexed list, and each is searched with the same nodes, with ten times as many and another seed in the next round,
-until all are decided or time is over. If every single edit is refuted, pairs follow.
+none, *open* if time did not suffice. If the grid itself has no fill, its refutation leaves weights (where it failed)
+and a conflict, which is a region of the grid without a fill. Each search of an edited grid starts with the weights,
+after an attempt to refute the region around the heaviest crossing alone. A grid that keeps every slot of a conflict has
+no fill either, so some edits are refuted without a search. All share one indexed list, and each is searched with the
+same nodes, with ten times as many and another seed in the next round, until all are decided or time is over. If every
+single edit is refuted, pairs follow.
 
 DECISIONS.md lists extensions of this that were measured and dropped.
 
@@ -88,7 +90,7 @@ NODE_GROWTH = 10
 REGION_STEP = 4
 """By how many slots a region grows until it has no fill."""
 
-REGION_NODES = 3_000
+REGION_NODES = 6_000
 """Nodes for a search that decides whether a region has a fill."""
 
 CONFLICT_S = 0.5
@@ -98,7 +100,7 @@ GOOD_S = 0.5
 """The seconds at most for a better fill of each edit that helps."""
 
 _SHARE = 0.7
-"""The share of the time for verdicts on single edits; the rest is for better fills, or for pairs."""
+"""The share of the time for verdicts on single edits if some help; the rest is for better fills."""
 
 
 class Poser:
@@ -156,6 +158,13 @@ class Judge:
         self._engine: ProbingEngine = require_probing(make_engine(PROBING_ENGINE))
         self._conflicts: list[frozenset[tuple[CellId, ...]]] = []
         """The slots of each known conflict."""
+        self._first_nodes = FIRST_NODES
+        self._weights: dict[CellId, float] = {}
+        """The weights of the crossed cells after the search of the grid itself."""
+        self._own_weights: dict[Edit, list[float]] = {}
+        """The weights of the crossings of each edited grid after its last search."""
+        self._region_size = 0
+        """The number of slots of a region of the grid without a fill; 0 if none was found."""
 
     def refute(self, deadline: Deadline) -> bool | None:
         """Return whether the grid itself has no fill, `None` if that is undecided, and learn its conflicts."""
@@ -163,12 +172,17 @@ class Judge:
         return None if judged.verdict is Verdict.OPEN else judged.verdict is Verdict.NO
 
     def is_refuted(self, grid: Grid) -> bool:
-        """Return whether a grid keeps all slots of a conflict and has the same words: then it has no fill."""
-        slots = {slot.cells for slot in grid.slots}
-        if not any(conflict <= slots for conflict in self._conflicts):
-            return False
+        """Return whether a grid has no place for a required word, or keeps a conflict: then it has no fill."""
         posed = self._pose(grid)
-        return posed is None or posed.lexicon is self._problem.lexicon
+        return posed is None or self._keeps_conflict(posed)
+
+    def _keeps_conflict(self, problem: Problem) -> bool:
+        """Return whether an edited grid keeps all slots of a conflict and has the same words."""
+        slots = {slot.cells for slot in problem.slots}
+        return self._has_same_words(problem) and any(conflict <= slots for conflict in self._conflicts)
+
+    def _has_same_words(self, problem: Problem) -> bool:
+        return problem.lexicon is self._problem.lexicon
 
     def _pose(self, grid: Grid) -> Problem | None:
         """Return the problem of a grid, `None` if a required word has no place."""
@@ -181,69 +195,90 @@ class Judge:
         least = max(math.nextafter(self._above, math.inf), SCORE.finest)
         return replace(problem, rules=replace(problem.rules, min_score=least))
 
-    def judge(self, edits: Iterable[Edit], deadline: Deadline) -> Iterator[Judged]:
-        """Yield each edit when it is decided, and at the end those that are not."""
-        left: list[Edit] = []
-        for edit in edits:
-            if self.is_refuted(edit.grid):
-                yield Judged(edit, Verdict.NO)
-            else:
-                left.append(edit)
-        nodes = FIRST_NODES
+    def judge(self, edits: Iterable[Edit], deadline: Deadline, share: float = 1.0) -> Iterator[Judged]:
+        """Yield each edit when it is decided, and at the end those that are not.
+
+        Once an edit helps, only a share of the time is used.
+        """
+        early = _part(deadline, share=share)
+        left = list(edits)
+        nodes = self._first_nodes
         while left and not deadline.passed:
             undecided: list[Edit] = []
             for edit in left:
                 judged = self.ask(edit, nodes, deadline)
                 if judged.verdict is Verdict.OPEN:
                     undecided.append(edit)
-                else:
-                    yield judged
+                    continue
+                if judged.verdict is Verdict.YES:
+                    deadline = early
+                yield judged
             left = undecided
             nodes *= NODE_GROWTH
         yield from (Judged(edit, Verdict.OPEN) for edit in left)
 
     def ask(self, edit: Edit, nodes: int, deadline: Deadline) -> Judged:
-        """Return the verdict that a search of so many nodes finds; of the grid itself, learn a conflict."""
+        """Return the verdict that a search of so many nodes finds; learn conflicts, and weights from the grid."""
         if deadline.passed:
             return Judged(edit, Verdict.OPEN)
         problem = self._pose(edit.grid)
-        if problem is None:
+        if problem is None or (edit.size and self._keeps_conflict(problem)):
             return Judged(edit, Verdict.NO)
-        probe = self._engine.probe(problem, self._seed + nodes // FIRST_NODES - 1)  # a fill may take luck
+        seed = self._seed + nodes // FIRST_NODES - 1  # a fill may take luck
+        weights = self._own_weights.pop(edit, None)
+        if weights is None:
+            weights = [self._weights.get(cell, 1.0) for cell in _list_crossed(problem.grid)]
+        probe = self._engine.probe(problem, seed, weights)
+        if edit.size and self._refute_region(problem, probe, weights, deadline):
+            return Judged(edit, Verdict.NO)
         if self._near is None:
             outcome, fill = probe.ask(0, probe.domain(0), nodes, deadline)
         else:
             outcome, fill = probe.approach(Fill(self._near.letters, edit.grid), nodes, deadline)
         if fill is not None:
             audit(problem, self._engine.name, fill)
-        if not edit.size and outcome is Outcome.EXHAUSTED and not problem.rules.required:  # those may stand elsewhere
-            self._conflicts += _find_conflict(problem, probe, _part(deadline, CONFLICT_S, 1.0))
+        if outcome is Outcome.UNKNOWN:
+            self._own_weights[edit] = probe.weigh_crossings()
+        if not edit.size:
+            self._learn(problem, probe, nodes, outcome, _part(deadline, CONFLICT_S, 1.0))
         return Judged(edit, VERDICTS[outcome], problem, fill)
 
+    def _learn(self, problem: Problem, probe: Probe, nodes: int, outcome: Outcome, deadline: Deadline) -> None:
+        """Learn from a search of the grid itself: where it failed, and a conflict."""
+        weights = probe.weigh_crossings()
+        self._weights = dict(zip(_list_crossed(problem.grid), weights, strict=True))
+        if outcome is not Outcome.EXHAUSTED:
+            return
+        self._first_nodes = min(nodes, FIRST_NODES * NODE_GROWTH)  # a fill of another edit is sooner found
+        if problem.rules.required:  # those may stand elsewhere
+            return
+        order = _grow_region(problem.grid, weights)
+        for size in range(REGION_STEP, len(order), REGION_STEP):
+            if probe.refute(order[:size], REGION_NODES, deadline) is Outcome.EXHAUSTED:
+                self._region_size = size
+                self._conflicts.append(_list_cells(problem, order[:size]))
+                break
 
-def _find_conflict(problem: Problem, probe: Probe, deadline: Deadline) -> Iterator[frozenset[tuple[CellId, ...]]]:
-    """Yield the slots of a region without a fill if one is soon found; it grows from where a refutation failed most."""
+    def _refute_region(self, problem: Problem, probe: Probe, weights: Sequence[float], deadline: Deadline) -> bool:
+        """Return whether a region where the grid itself has no fill has none after an edit; that is a conflict, too."""
+        if not self._region_size:
+            return False
+        region = _grow_region(problem.grid, weights)[: self._region_size + REGION_STEP]
+        if probe.refute(region, REGION_NODES, deadline) is not Outcome.EXHAUSTED:
+            return False
+        if self._has_same_words(problem):
+            self._conflicts.append(_list_cells(problem, region))
+        return True
 
-    def refuted(slots: list[SlotId]) -> bool:
-        return bool(slots) and probe.refute(slots, REGION_NODES, deadline) is Outcome.EXHAUSTED
 
-    order = _grow_region(problem.grid, probe.weigh_crossings())
-    prefixes = (order[:size] for size in range(REGION_STEP, len(order), REGION_STEP))
-    core = next((prefix for prefix in prefixes if refuted(prefix)), [])
-    step = REGION_STEP
-    end = len(core)
-    while end > 0 and not deadline.passed:  # leave out what it can do without, the last first
-        start = max(0, end - step)
-        if refuted(core[:start] + core[end:]):
-            del core[start:end]
-            end = start
-            step *= 2
-        elif step > 1:
-            step = 1
-        else:
-            end -= 1
-    if core:
-        yield frozenset(problem.slots[slot].cells for slot in core)
+def _list_crossed(grid: Grid) -> list[CellId]:
+    """Return the cell of each crossing."""
+    return [grid.slots[crossing.across].cells[crossing.across_pos] for crossing in grid.crossings]
+
+
+def _list_cells(problem: Problem, slots: Iterable[SlotId]) -> frozenset[tuple[CellId, ...]]:
+    """Return the cells of some slots."""
+    return frozenset(problem.slots[slot].cells for slot in slots)
 
 
 def _grow_region(grid: Grid, weights: Sequence[float]) -> list[SlotId]:
@@ -431,7 +466,7 @@ class Edits(Question):
         editor = Editor(problem, self.style, self.symmetry)
         near = None if self.near is None else read_letters(self.near, problem.grid)
         poser = Poser(self.request, problem, desk.lexicon_of(self.request))
-        edits = editor.list_single()
+        edits = sorted(editor.list_single(), key=lambda edit: not edit.add)  # an opened block seldom helps
         judge = Judge(poser, problem, self.seed, near)
         refuted = judge.refute(_part(whole))
         fillable = None if refuted is None else not refuted
@@ -474,7 +509,7 @@ class Edits(Question):
 def _judge_all(judge: Judge, editor: Editor, edits: Sequence[Edit], whole: Deadline) -> Iterator[Judged]:
     """Yield each single edit when it is decided; then pairs, if all single ones are proved useless."""
     useless = True
-    for each in judge.judge(edits, _part(whole, share=_SHARE)):
+    for each in judge.judge(edits, whole, _SHARE):
         useless = useless and each.verdict is Verdict.NO
         yield each
     if useless:

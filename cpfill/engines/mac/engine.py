@@ -17,7 +17,7 @@ from cpfill.engines.toolkit.worker import Control, run_in_thread
 from cpfill.problem.problem import Objective
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
     from cpfill.engines.mac.probes import MacProbe, MacSampler
     from cpfill.problem.event import Event, Finished
@@ -42,11 +42,11 @@ class MacEngine:
         """Search; the contract is in `cpfill.engines.contract`."""
         return self.improve(problem, limits, StartingPoint())
 
-    def probe(self, problem: Problem, seed: int) -> MacProbe:
+    def probe(self, problem: Problem, seed: int, weights: Sequence[float] = ()) -> MacProbe:
         """Return a probe that answers questions about a problem; see `cpfill.engines.contract`."""
         from cpfill.engines.mac.probes import MacProbe
 
-        return MacProbe(problem, self._kernel, seed)
+        return MacProbe(problem, self._kernel, seed, weights)
 
     def sampler(self, problem: Problem) -> MacSampler:
         """Return a sampler that draws random fills of a problem; see `cpfill.engines.contract`."""

@@ -52,6 +52,7 @@ class MacSpec:
         budgets: (costs, limit) each: the costs of the words of a fill sum to at most the limit.
         required: (table, word) for each word that must stand in some slot.
         weights: the initial weights of the crossed cells, as `Kernel.weights` returned them; if empty, all are 1.
+        heavy_first: propagate through cells with heavy initial weights first, which refutes sooner.
         seed: breaks ties among words.
         first_limit: wipeouts before the first restart; each later restart comes after 1.3 times as many; 0 for no
             restarts.
@@ -75,6 +76,7 @@ class MacSpec:
     budgets: Sequence[tuple[Costs, int]] = ()
     required: Sequence[tuple[int, int]] = ()
     weights: Sequence[float] = ()
+    heavy_first: bool = False
     seed: int = 0
     first_limit: int = 0
     by_cell: bool = False
@@ -156,6 +158,7 @@ class KernelMaker:
         improving: Criterion | None = None,
         believing: float = 0.0,
         weights: Sequence[float] = (),
+        heavy_first: bool = False,
         logged: bool = False,
         sized: bool = False,
     ) -> Kernel:
@@ -183,6 +186,7 @@ class KernelMaker:
             budgets=budgets,
             required=[(self._table_numbers[length], word) for length, word in self._problem.constraints.cover],
             weights=weights,
+            heavy_first=heavy_first,
             seed=seed % 2**64,
             first_limit=first_limit,
             by_cell=by_cell,

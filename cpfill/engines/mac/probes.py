@@ -60,23 +60,29 @@ PENALTIES = ((LEAST[Band.FAIR] / 2, 4), (LEAST[Band.FAIR], 2), (LEAST[Band.STRON
 class MacProbe:
     """Answers questions from a state that is propagated once; the weights of one refutation help the next."""
 
-    def __init__(self, problem: Problem, module: Any, seed: int) -> None:
+    def __init__(self, problem: Problem, module: Any, seed: int, weights: Sequence[float] = ()) -> None:
         self._problem = problem
         self._maker = KernelMaker(problem, module)
         self._seed = seed
-        self._kernel = self._maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
-        self._fillable = self._kernel.propagate()
+        self._kernel = self._maker.make(
+            problem.domains, seed=seed, first_limit=FIRST_RESTART, weights=weights, heavy_first=True
+        )
         self._domains: dict[SlotId, int] = {}
         self._words: list[WordId] | None = None
         """The words of the fill to keep near: the one that was approached, or else the last."""
         self._approached = False
 
+    @cached_property
+    def _fillable(self) -> bool:
+        """Whether propagation, and later `exclude`, leave each slot a word."""
+        return self._kernel.propagate()
+
     def domain(self, slot: SlotId) -> int:
         """Return the bitset of the words that propagation and later calls of `exclude` leave a slot."""
         if slot not in self._domains:
-            self._kernel.release()
             self._domains[slot] = 0
             if self._fillable:
+                self._kernel.release()
                 self._domains[slot] = _unpack(self._kernel.domain(slot))
         return self._domains[slot]
 
@@ -151,9 +157,9 @@ class MacProbe:
 
     def expect(self) -> float:
         """Return an estimate of log10 of the number of fills; minus infinity if there is none."""
-        self._kernel.release()
         if not self._fillable:
             return -math.inf
+        self._kernel.release()
         return self._kernel.expect() / math.log(10)
 
     def weigh_crossings(self) -> list[float]:
@@ -162,7 +168,19 @@ class MacProbe:
 
     def refute(self, slots: Sequence[SlotId], nodes: int, deadline: Deadline) -> Outcome:
         """Return whether some slots alone have a fill; see `cpfill.engines.contract`."""
-        kernel = self._maker.make(self._problem.domains, slots=slots, seed=self._seed, first_limit=FIRST_RESTART)
+        chosen = set(slots)
+        weights = []
+        for crossing, weight in zip(self._problem.grid.crossings, self._kernel.weights(), strict=True):
+            if crossing.across in chosen and crossing.down in chosen:
+                weights.append(weight)
+        kernel = self._maker.make(
+            self._problem.domains,
+            slots=sorted(chosen),
+            seed=self._seed,
+            first_limit=FIRST_RESTART,
+            weights=weights,
+            heavy_first=True,
+        )
         return _run(kernel, nodes, deadline)
 
     def exclude(self, slot: SlotId, words: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product, starmap
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -148,6 +148,27 @@ def test_a_refuted_edit_has_no_fill() -> None:
             pruned = [each for each in Editor(problem, "french").list_single() if judge.is_refuted(each.grid)]
             assert all(best_of(rows_of(each.grid), words, 60.0) is None for each in pruned)
             refuted += len(pruned)
+    assert refuted > 10
+
+
+def test_a_conflict_of_an_edit_holds_for_pairs() -> None:
+    refuted = 0
+    for seed in range(20):
+        rows, words = draw(random.Random(2000 + seed), 4)
+        request = Request.of(list(rows), words, min_score=60.0)
+        problem = request.problem(every=True)
+        judge = Judge(Poser(request, problem, problem.lexicon), problem)
+        if not judge.refute(Deadline(60)):
+            continue
+        editor = Editor(problem, "french")
+        edits = editor.list_single()
+        for each in judge.judge(edits, Deadline(60)):
+            best = best_of(rows_of(each.edit.grid), words, 60.0)
+            assert each.verdict == ("no" if best is None else "yes")
+        pairs = filter(None, starmap(editor.combine, combinations(edits, 2)))
+        pruned = [each for each in pairs if judge.is_refuted(each.grid)]
+        assert all(best_of(rows_of(each.grid), words, 60.0) is None for each in pruned)
+        refuted += len(pruned)
     assert refuted > 10
 
 

@@ -2,7 +2,7 @@
 //
 // Revising a slot removes the words whose letter at a changed cell is gone, then from each undecided cell the letters
 // that no word of the slot supports any more. A cell that loses letters wakes its other slot with those letters. The
-// queue yields the smallest domain first.
+// queue yields the smallest domain first, or the smallest for the weight of its cells.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,8 @@ class Consistency {
         : model_(model),
           state_(state),
           slots_(model.slots.size()),
-          weights_(model.cells.size(), 1.0) {
+          weights_(model.cells.size(), 1.0),
+          lightness_(model.slots.size(), 1.0) {
         for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
             const Slot& s = model.slots[slot];
             slots_[slot].gone.assign(s.crossings.size(), 0);
@@ -40,6 +41,18 @@ class Consistency {
 
     std::vector<double>& weights() { return weights_; }  // by cell
     const std::vector<double>& weights() const { return weights_; }
+    // Start with known weights. With `heavy_first`, slots with heavy cells are revised sooner, by these weights alone:
+    // to follow the weights of this search as well would shift more and more blame to the same slots.
+    void set_weights(const std::vector<double>& weights, bool heavy_first) {
+        weights_ = weights;
+        if (!heavy_first) return;
+        for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+            const std::vector<Crossing>& crossings = model_.slots[slot].crossings;
+            double sum = 0;
+            for (const Crossing& crossing : crossings) sum += weights_[crossing.cell];
+            if (sum > 0) lightness_[slot] = static_cast<double>(crossings.size()) / sum;
+        }
+    }
     int wiped_out() const { return wiped_out_; }  // the slot of the last wipeout
     bool settled() const { return queue_.empty(); }
 
@@ -98,7 +111,7 @@ class Consistency {
         while (!queue_.empty()) {
             std::size_t best = 0;
             for (std::size_t i = 1; i < queue_.size(); ++i)
-                if (state_.domain(queue_[i]).size < state_.domain(queue_[best]).size) best = i;
+                if (urgency(queue_[i]) < urgency(queue_[best])) best = i;
             const int slot = queue_[best];
             queue_[best] = queue_.back();
             queue_.pop_back();
@@ -134,6 +147,8 @@ class Consistency {
         slots_[slot].gone[at] |= gone;
         wake(slot, false);
     }
+
+    double urgency(int slot) const { return state_.domain(slot).size * lightness_[slot]; }
 
     bool revise(int slot) {
         SlotState& s = slots_[slot];
@@ -283,6 +298,7 @@ class Consistency {
     std::vector<Letters> columns_;
     std::vector<std::vector<Block>> sharers_;  // by table
     std::vector<double> weights_;
+    std::vector<double> lightness_;  // by slot: a factor on its size in the queue
     int wiped_out_ = -1;
 };
 

@@ -37,7 +37,7 @@ struct Spec {
     std::vector<double> weights;
     std::uint64_t seed;
     int first_limit;
-    bool by_cell, improving, believing, shifts, logged, sized;
+    bool heavy_first, by_cell, improving, believing, shifts, logged, sized;
     double dear;
 
     // Calls `visit(name, field)` for each.
@@ -50,6 +50,7 @@ struct Spec {
         visit("budgets", budgets);
         visit("required", required);
         visit("weights", weights);
+        visit("heavy_first", heavy_first);
         visit("seed", seed);
         visit("first_limit", first_limit);
         visit("by_cell", by_cell);
@@ -176,7 +177,7 @@ class Kernel {
         }
         if (spec.weights.empty()) return;
         require(spec.weights.size() == search_.weights().size(), "a weight for each crossing");
-        search_.weights() = spec.weights;
+        search_.set_weights(spec.weights, spec.heavy_first);
     }
 
     // Calls `visit(name, method, parameters...)` for each method of the Python class.
@@ -273,7 +274,7 @@ class Kernel {
         return std::unique_ptr<Kernel>(new Kernel(*this, slots, regret));
     }
     void release() { search_.release(); }
-    std::vector<double> weights() { return search_.weights(); }
+    std::vector<double> weights() const { return search_.weights(); }
     Bytes log() {
         const std::vector<std::int32_t> taken = search_.take_log();
         return Bytes(taken.data(), taken.size() * sizeof(std::int32_t));

@@ -208,7 +208,10 @@ class Search {
     const Table& table(int slot) const { return model_.table(slot); }
 
     void set_limit(int budget, std::int64_t limit) { spending().set_limit(static_cast<std::size_t>(budget), limit); }
-    std::vector<double>& weights() { return consistency().weights(); }
+    void set_weights(const std::vector<double>& weights, bool heavy_first) {
+        consistency().set_weights(weights, heavy_first);
+    }
+    const std::vector<double>& weights() const { return propagator_.consistency().weights(); }
 
     bool assuming() const { return assumed_ > 0; }
     bool at_solution() const { return at_solution_; }
