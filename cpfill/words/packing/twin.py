@@ -1,4 +1,4 @@
-"""The packing in pure Python, for installations without the compiled module: the same two functions and results."""
+"""The packing in pure Python, for installations without the compiled module: the same functions, and results of two of them."""
 
 from __future__ import annotations
 
@@ -143,3 +143,8 @@ def _select_best(codes: bytes, scores: Sequence[float], length: int, out: set[by
         if word not in best or score > scores[best[word]]:
             best[word] = row
     return list(best.values())
+
+
+def mark(*_: object) -> tuple[bool, bytes, list[bytes]]:
+    """Return that no spelling is known here: `Lexicon.mark_tables` marks one word after another instead."""
+    return False, b"", []

@@ -1,4 +1,4 @@
-// The Python interface of the packing: two functions on bytes.
+// The Python interface of the packing: three functions on bytes.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "marks.hpp"
 #include "rank.hpp"
 #include "reader.hpp"
 
@@ -129,5 +130,7 @@ NB_MODULE(_packing, module) {
     module.attr("EXACT_DIGITS") = cpfill::words::kExactDigits;
     module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("longest"), nb::arg("fold"),
                nb::arg("read"));
+    module.def("mark", &cpfill::words::mark_words<nb::bytes>, nb::arg("lists"), nb::arg("tables"), nb::arg("letters"),
+               nb::arg("common"), nb::arg("least"), nb::arg("name"), nb::arg("parts"), nb::arg("stems"));
     module.def("rank", &rank, nb::arg("length"), nb::arg("parts"), nb::arg("without"));
 }

@@ -1,0 +1,60 @@
+"""The marks of all words of tables at once, made by the kernel of the packing: `Lexicon.marks` says what marks are."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+from cpfill.base.imports import load_kernel
+from cpfill.words.packing import KERNELS
+from cpfill.words.spelling import COMMON, LEAST_LONG, LEAST_SHORT, NAME
+from cpfill.words.stems import Endings, list_stems, read_endings
+from cpfill.words.wordlist import PACKAGED
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from cpfill.words.lexicon import WordTable
+    from cpfill.words.wordlist import WordList
+
+_LEAST = [LEAST_SHORT.get(length, LEAST_LONG) for length in range(max(LEAST_SHORT) + 2)]
+
+
+def mark_packed(
+    lists: Sequence[WordList],
+    tables: Sequence[WordTable],
+    rating: Collection[WordTable],
+    language: str,
+    *,
+    telling: bool,
+) -> list[array[int]]:
+    """Return the words of each table, by id, with each of their marks, by number: pairs, in one array a table.
+
+    `rating` has the words of which entries in capitals may consist; `telling` says whether capitals tell names. Nothing
+    is returned if a spelling has characters that the kernel does not know, or the kernel was not compiled.
+    """
+    kept = [_find_endings(one, language) for one in lists]
+    spelt = [
+        (one.packed.text, [(length, column.spans) for length, column in sorted(one.packed.columns.items())], endings)
+        for one, (endings, _) in zip(lists, kept, strict=True)
+    ]
+    ranked = [(*table.pack(), True, table in rating) for table in tables]
+    ranked += [(*table.pack(), False, True) for table in rating if table not in tables]
+    letters = [letter.lower().encode() for letter in lists[0].alphabet.letters]
+    common = [word.encode() for word in sorted(COMMON)]
+    stems = {part: stem for _, also in kept for part, stem in also.items()}
+    mark = load_kernel(*KERNELS).mark
+    while True:
+        given = [[text.encode() for text in texts] for texts in (stems, stems.values())]
+        known, unknown, marked = mark(spelt, ranked, letters, common, _LEAST, NAME if telling else 0, *given)
+        if not known or not unknown:
+            return [array("I", pairs) for pairs in marked]
+        parts = unknown.decode().split()
+        stems |= zip(parts, list_stems(parts, language), strict=True)
+
+
+def _find_endings(words: WordList, language: str) -> tuple[Endings, dict[str, str]]:
+    """Return the kept stems of a list, and those of further words; none if it has none of this language."""
+    if words.name in PACKAGED and words.name.partition("-")[0] == language:
+        return read_endings(words.name)
+    return Endings(), {}
