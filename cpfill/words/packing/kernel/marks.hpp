@@ -30,28 +30,39 @@ class Texts {
     // Returns the number of a text, which is a new one if the text is.
     std::uint32_t add(std::string_view text) {
         if (2 * texts_.size() >= buckets_.size()) grow();
-        std::uint32_t& bucket = buckets_[find_bucket(text)];
-        if (bucket == kNoNumber) {
-            bucket = static_cast<std::uint32_t>(texts_.size());
+        const std::uint32_t hash = hash_of(text);
+        Bucket& bucket = buckets_[find_bucket(text, hash)];
+        if (bucket.number == kNoNumber) {
+            bucket = {hash, static_cast<std::uint32_t>(texts_.size())};
             texts_.push_back(keep(text));
         }
-        return bucket;
+        return bucket.number;
     }
-    std::uint32_t find(std::string_view text) const { return buckets_[find_bucket(text)]; }
+    std::uint32_t find(std::string_view text) const { return buckets_[find_bucket(text, hash_of(text))].number; }
     std::string_view operator[](std::uint32_t number) const { return texts_[number]; }
     std::size_t size() const { return texts_.size(); }
 
   private:
     static constexpr std::size_t kChunk = 1 << 16;
 
-    std::size_t find_bucket(std::string_view text) const {
-        std::size_t at = std::hash<std::string_view>{}(text) & (buckets_.size() - 1);
-        while (buckets_[at] != kNoNumber && texts_[buckets_[at]] != text) at = (at + 1) & (buckets_.size() - 1);
+    struct Bucket {
+        std::uint32_t hash = 0, number = kNoNumber;
+    };
+
+    static std::uint32_t hash_of(std::string_view text) {
+        return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text));
+    }
+    std::size_t find_bucket(std::string_view text, std::uint32_t hash) const {
+        const std::size_t mask = buckets_.size() - 1;
+        std::size_t at = hash & mask;
+        for (; buckets_[at].number != kNoNumber; at = (at + 1) & mask)
+            if (buckets_[at].hash == hash && texts_[buckets_[at].number] == text) break;
         return at;
     }
     void grow() {
-        buckets_.assign(2 * buckets_.size(), kNoNumber);
-        for (std::uint32_t number = 0; number < texts_.size(); ++number) buckets_[find_bucket(texts_[number])] = number;
+        const std::vector<Bucket> old = std::exchange(buckets_, std::vector<Bucket>(2 * buckets_.size()));
+        for (const Bucket& bucket : old)
+            if (bucket.number != kNoNumber) buckets_[find_bucket(texts_[bucket.number], bucket.hash)] = bucket;
     }
     std::string_view keep(std::string_view text) {
         if (chunks_.empty() || chunks_.back().size() + text.size() > chunks_.back().capacity()) {
@@ -63,9 +74,9 @@ class Texts {
         return std::string_view(chunks_.back()).substr(at);
     }
 
-    std::deque<std::string> chunks_;
+    std::deque<std::string> chunks_;  // which never move
     std::vector<std::string_view> texts_;
-    std::vector<std::uint32_t> buckets_ = std::vector<std::uint32_t>(1024, kNoNumber);
+    std::vector<Bucket> buckets_ = std::vector<Bucket>(1024);
 };
 
 // The parts of a spelling in lower case, and what its letters tell.
