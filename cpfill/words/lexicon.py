@@ -28,7 +28,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.words.marking import mark_packed
+from cpfill.words.marking import mark_packed, pack_column
 from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
 from cpfill.words.spelling import LEAST_LONG, LEAST_SHORT, NAME, EntryKind, list_joined, list_stemmed, may_be_joined, read_kind, split
 from cpfill.words.stems import SNOWBALL, list_stems
@@ -46,6 +46,9 @@ from cpfill.words.wordlist import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from cpfill.words.marking import PackedTable
+    from cpfill.words.packing import PackedWords
 
 WordId = int
 """A word is its index in the table of its length."""
@@ -112,9 +115,21 @@ class WordTable:
     def __repr__(self) -> str:
         return f"<WordTable: {len(self):,} words of {self.length} letters>"
 
-    def pack(self) -> tuple[int, bytes, bytes, bytes]:
-        """Return the length, the letter codes, the scores, and for each word its index in the concatenated lists."""
+    def pack(self) -> PackedTable:
         return self.length, self.codes, array("d", self.scores).tobytes(), array("I", self._origins).tobytes()
+
+    def find_places(self, words: PackedWords) -> bytes | None:
+        """Return for each word its place in its column of the first list, in 32 bits; `None` if that lacks a word."""
+        column = words.columns.get(self.length)
+        size = column.size if column else 0
+        places = array("I", self._origins)
+        if max(places, default=0) >= size:
+            for id_, origin in enumerate(places):
+                place = origin if origin < size else words.place(self._word(id_))
+                if place is None:
+                    return None
+                places[id_] = place
+        return places.tobytes()
 
     @cached_property
     def digest(self) -> str:
@@ -417,19 +432,49 @@ class Lexicon:
         Raises:
             CpfillError: the stemmers are not installed.
         """
-        marked: list[array[int]] = []
-        if self.lists and not self._given:
-            root = self._root
-            rating = list(map(root.table, root.lengths))
-            marked = mark_packed(self.lists, tables, rating, self.language, telling=bool(root._telling))
-        if not marked:
-            numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
-            for table in tables:
-                pairs = array("I")
-                for word, marks in enumerate(self._mark_all(table)):
-                    pairs.extend(chain.from_iterable((word, numbers[mark]) for mark in sorted(marks)))
-                marked.append(pairs)
+        return self._read_marks(tables) or self._make_marks(tables)
+
+    def _read_marks(self, tables: Sequence[WordTable]) -> list[array[int]]:
+        """Return the marks that are kept with the only list of the words; nothing if there are none."""
+        root = self._root
+        words = root.lists[0].packed if root.lists else None
+        if words is None or words.marks is None or len(root.lists) > 1 or root._exclude:
+            return []
+        places = [table.find_places(words) for table in tables]
+        if None in places:
+            return []
+        lengths = [table.length for table in tables]
+        kept = words.marks.read(root.language, lengths)
+        if not kept:
+            listed = {length: pack_column(length, column) for length, column in words.columns.items()}
+            marked = root._mark_packed(list(listed.values()))
+            if not marked:
+                return []
+            marks = {length: pairs.tobytes() for length, pairs in zip(listed, marked, strict=True)}
+            words.marks.keep(root.language, marks)
+            kept = [marks.get(length, b"") for length in lengths]
+        spread = load_kernel(*KERNELS).spread
+        return [array("I", spread(*each)) for each in zip(kept, places, strict=True)]
+
+    def _make_marks(self, tables: Sequence[WordTable]) -> list[array[int]]:
+        marked = self._mark_packed([table.pack() for table in tables])
+        if marked:
+            return marked
+        numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+        for table in tables:
+            pairs = array("I")
+            for word, marks in enumerate(self._mark_all(table)):
+                pairs.extend(chain.from_iterable((word, numbers[mark]) for mark in sorted(marks)))
+            marked.append(pairs)
         return marked
+
+    def _mark_packed(self, tables: Sequence[PackedTable]) -> list[array[int]]:
+        """Return the same as `mark_tables`; nothing if only Python can mark the words."""
+        if self._given or not self.lists:
+            return []
+        root = self._root
+        rating = [root.table(length).pack() for length in root.lengths]
+        return mark_packed(self.lists, tables, rating, self.language, telling=bool(root._telling))
 
     def _mark_all(self, table: WordTable) -> Iterator[frozenset[str]]:
         """Yield the marks of each word of a table by id, one after another: of a long list they take seconds."""

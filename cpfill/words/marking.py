@@ -12,34 +12,44 @@ from cpfill.words.stems import Endings, list_stems, read_endings
 from cpfill.words.wordlist import PACKAGED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
-    from cpfill.words.lexicon import WordTable
+    from cpfill.words.packing import WordColumn
     from cpfill.words.wordlist import WordList
 
 _LEAST = [LEAST_SHORT.get(length, LEAST_LONG) for length in range(max(LEAST_SHORT) + 2)]
 
 
+PackedTable = tuple[int, bytes, bytes, bytes]
+"""The length of words, their letter codes, their scores, and for each its index in the concatenation of all lists."""
+
+
+def pack_column(length: int, column: WordColumn) -> PackedTable:
+    """Return the words of a column in its order, as if they were ranked."""
+    return length, column.codes, column.scores, array("I", range(column.size)).tobytes()
+
+
 def mark_packed(
     lists: Sequence[WordList],
-    tables: Sequence[WordTable],
-    rating: Collection[WordTable],
+    tables: Sequence[PackedTable],
+    rating: Sequence[PackedTable],
     language: str,
     *,
     telling: bool,
 ) -> list[array[int]]:
     """Return the words of each table, by id, with each of their marks, by number: pairs, in one array a table.
 
-    `rating` has the words of which entries in capitals may consist; `telling` says whether capitals tell names. Nothing
-    is returned if a spelling has characters that the kernel does not know, or the kernel was not compiled.
+    `rating` has the words of which entries in capitals may consist, best first; `telling` says whether capitals tell
+    names. Nothing is returned if a spelling has characters that the kernel does not know, or the kernel was not
+    compiled.
     """
     kept = [_find_endings(one, language) for one in lists]
     spelt = [
         (one.packed.text, [(length, column.spans) for length, column in sorted(one.packed.columns.items())], endings)
         for one, (endings, _) in zip(lists, kept, strict=True)
     ]
-    ranked = [(*table.pack(), True, table in rating) for table in tables]
-    ranked += [(*table.pack(), False, True) for table in rating if table not in tables]
+    ranked = [(*table, True, table in rating) for table in tables]
+    ranked += [(*table, False, True) for table in rating if table not in tables]
     letters = [letter.lower().encode() for letter in lists[0].alphabet.letters]
     common = [word.encode() for word in sorted(COMMON)]
     stems = {part: stem for _, also in kept for part, stem in also.items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -60,10 +61,27 @@ def list_stems(parts: Iterable[str], language: str) -> list[str]:
 
 
 @cache
+def find_version() -> str:
+    """Return the version of the stemmers, without that of its corrections: other versions may find other stems."""
+    try:
+        version: str = import_module("Stemmer").version()
+    except ModuleNotFoundError:
+        from importlib.metadata import version as find
+
+        version = find("snowballstemmer")
+    return version.rpartition(".")[0]
+
+
+@cache
 def read_endings(name: str) -> tuple[Endings, dict[str, str]]:
-    """Return the kept stems of a packaged list, and those of further words of which its entries in capitals consist."""
+    """Return the kept stems of a packaged list, and those of further words of which its entries in capitals consist.
+
+    There are none if they come from stemmers of another version.
+    """
     head, _, columns = gzip.decompress((_PACKAGED_AT / f"{name}.stems.gz").read_bytes()).partition(b"\n")
     known = json.loads(head)
+    if known["version"] != find_version():
+        return Endings(), {}
     half = len(columns) // 2
     texts = [text.encode() for text in known["texts"]]
     return Endings(columns[:half], columns[half:], texts, known["digest"]), known["also"]
@@ -86,5 +104,5 @@ def pack_endings(stems: dict[str, str], also: dict[str, str]) -> bytes:
             same = min(len(spelt), len(wanted))
         cuts.append(len(spelt) - same)
         chosen.append(texts.setdefault(wanted[same:], len(texts)))
-    head = {"digest": digest, "texts": [text.decode() for text in texts], "also": also}
+    head = {"digest": digest, "texts": [text.decode() for text in texts], "also": also, "version": find_version()}
     return gzip.compress(json.dumps(head).encode() + b"\n" + bytes(cuts) + bytes(chosen), 9, mtime=0)

@@ -195,5 +195,5 @@ def install() -> None:
     kernels = WasmKernels(_PyodideInstance(MODULE.read_bytes()))
     sys.modules["cpfill.engines.mac._kernel"] = kernels.mac
     sys.modules["cpfill.engines.letters._letters"] = kernels.letters
-    vars(kernels.packing).update(parse=twin.parse, rank=twin.rank)  # which call Python, as the module cannot
+    vars(kernels.packing).update(parse=twin.parse, rank=twin.rank, spread=twin.spread)
     sys.modules["cpfill.words.packing._packing"] = kernels.packing

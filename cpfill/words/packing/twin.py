@@ -1,4 +1,4 @@
-"""The packing in pure Python, for installations without the compiled module: the same functions, and results of two of them."""
+"""The packing in pure Python, for installations without the compiled module: the same functions and results, but for `mark`."""
 
 from __future__ import annotations
 
@@ -148,3 +148,16 @@ def _select_best(codes: bytes, scores: Sequence[float], length: int, out: set[by
 def mark(*_: object) -> tuple[bool, bytes, list[bytes]]:
     """Return that no spelling is known here: `Lexicon.mark_tables` marks one word after another instead."""
     return False, b"", []
+
+
+def spread(pairs: bytes, places: bytes) -> bytes:
+    """Return the marks of words, as pairs of a word and a mark, for words at other places: `places` has their old ones."""
+    marks: dict[int, list[int]] = {}
+    numbers = iter(array("I", pairs))
+    for word, mark in zip(numbers, numbers, strict=True):
+        marks.setdefault(word, []).append(mark)
+    placed = array("I")
+    for word, place in enumerate(array("I", places)):
+        for mark in marks.get(place, ()):
+            placed.extend((word, mark))
+    return placed.tobytes()

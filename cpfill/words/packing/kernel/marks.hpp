@@ -434,6 +434,24 @@ class Marker {
     bool some_joined_ = false;
 };
 
+// Returns the marks of words, as pairs of a word and a mark, for words at other places: `places` has their old ones.
+inline std::vector<std::uint32_t> spread(std::string_view pairs, std::string_view places) {
+    const std::size_t words = places.size() / sizeof(std::uint32_t), size = pairs.size() / (2 * sizeof(std::uint32_t));
+    std::vector<std::uint32_t> starts(1, 0), spread;  // by old place
+    for (std::uint32_t pair = 0; pair < size; ++pair)
+        starts.resize(std::max(starts.size(), read_at<std::uint32_t>(pairs, 2 * std::size_t{pair}) + std::size_t{1}), pair);
+    spread.reserve(2 * size);
+    for (std::uint32_t word = 0; word < words; ++word) {
+        const auto place = read_at<std::uint32_t>(places, word);
+        if (place >= starts.size()) continue;
+        for (std::size_t pair = starts[place]; pair < size && read_at<std::uint32_t>(pairs, 2 * pair) == place; ++pair) {
+            spread.push_back(word);
+            spread.push_back(read_at<std::uint32_t>(pairs, 2 * pair + 1));
+        }
+    }
+    return spread;
+}
+
 // A list: its text, its columns by length, and of its stems the cuts, the choices, their texts and the digest.
 template <class Bytes>
 using ListData = std::tuple<Bytes, std::vector<std::pair<std::size_t, Bytes>>,
