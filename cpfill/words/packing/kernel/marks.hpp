@@ -485,7 +485,7 @@ std::tuple<bool, Bytes, std::vector<Bytes>> mark_words(
     Customs customs{views(letters), {}, least, name};
     for (const std::string_view part : views(common)) customs.common.add(part);
     Marker marker(spelled, ranked, std::move(customs));
-    if (!marker.read()) return {false, {}, {}};
+    if (!marker.read()) return {false, Bytes("", 0), {}};
     for (std::size_t at = 0; at < parts.size(); ++at) marker.learn(view(parts[at]), view(stems[at]));
     const std::string unknown = marker.unknown();
     std::vector<Bytes> packed;
