@@ -30,7 +30,17 @@ from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.words.marking import mark_packed, pack_column
 from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
-from cpfill.words.spelling import LEAST_LONG, LEAST_SHORT, NAME, EntryKind, list_joined, list_stemmed, may_be_joined, read_kind, split
+from cpfill.words.spelling import (
+    LEAST_LONG,
+    LEAST_SHORT,
+    NAME,
+    EntryKind,
+    list_joined,
+    list_stemmed,
+    may_be_joined,
+    read_kind,
+    split,
+)
 from cpfill.words.stems import SNOWBALL, list_stems
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
@@ -437,24 +447,30 @@ class Lexicon:
     def _read_marks(self, tables: Sequence[WordTable]) -> list[array[int]]:
         """Return the marks that are kept with the only list of the words; nothing if there are none."""
         root = self._root
-        words = root.lists[0].packed if root.lists else None
-        if words is None or words.marks is None or len(root.lists) > 1 or root._exclude:
+        words = root._only_list  # noqa: SLF001 - of its own kind
+        if words is None or words.marks is None:
             return []
         places = [table.find_places(words) for table in tables]
         if None in places:
             return []
-        lengths = [table.length for table in tables]
-        kept = words.marks.read(root.language, lengths)
+        kept = words.marks.read(root.language, [table.length for table in tables])
         if not kept:
             listed = {length: pack_column(length, column) for length, column in words.columns.items()}
-            marked = root._mark_packed(list(listed.values()))
+            marked = root._mark_packed(list(listed.values()))  # noqa: SLF001
             if not marked:
                 return []
             marks = {length: pairs.tobytes() for length, pairs in zip(listed, marked, strict=True)}
             words.marks.keep(root.language, marks)
-            kept = [marks.get(length, b"") for length in lengths]
+            kept = [marks.get(table.length, b"") for table in tables]
         spread = load_kernel(*KERNELS).spread
         return [array("I", spread(*each)) for each in zip(kept, places, strict=True)]
+
+    @property
+    def _only_list(self) -> PackedWords | None:
+        """The list that has all words, and no others."""
+        if len(self.lists) != 1 or self._exclude:
+            return None
+        return self.lists[0].packed
 
     def _make_marks(self, tables: Sequence[WordTable]) -> list[array[int]]:
         marked = self._mark_packed([table.pack() for table in tables])
@@ -474,7 +490,7 @@ class Lexicon:
             return []
         root = self._root
         rating = [root.table(length).pack() for length in root.lengths]
-        return mark_packed(self.lists, tables, rating, self.language, telling=bool(root._telling))
+        return mark_packed(self.lists, tables, rating, self.language, telling=bool(self._telling))
 
     def _mark_all(self, table: WordTable) -> Iterator[frozenset[str]]:
         """Yield the marks of each word of a table by id, one after another: of a long list they take seconds."""
@@ -484,7 +500,7 @@ class Lexicon:
     @property
     def _root(self) -> Lexicon:
         """The lexicon whose words may be parts of entries."""
-        return self if self._origin is None else self._origin[0]._root
+        return self if self._origin is None else self._origin[0]._root  # noqa: SLF001 - of its own kind
 
     def _mark(self, word: str, spelling: str, rate: Callable[[str], float | None]) -> frozenset[str]:
         parts = list_stemmed(spelling)
@@ -563,7 +579,7 @@ class Lexicon:
     def rate_part(self, text: str) -> float | None:
         """Return the score of a text as a word within an entry in capitals, if it may be one."""
         if self._origin is not None:
-            return self._origin[0].rate_part(text)  # noqa: SLF001 - of its own kind
+            return self._origin[0].rate_part(text)
         entry = self.find(text)
         if entry is None or not self._may_be_part(text, *entry):
             return None

@@ -1,4 +1,4 @@
-"""The packing in pure Python, for installations without the compiled module: the same functions and results, but for `mark`."""
+"""The packing in pure Python, for installations without the compiled module: the same results, but those of `mark`."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def mark(*_: object) -> tuple[bool, bytes, list[bytes]]:
 
 
 def spread(pairs: bytes, places: bytes) -> bytes:
-    """Return the marks of words, as pairs of a word and a mark, for words at other places: `places` has their old ones."""
+    """Return pairs of a word and a mark for words at other places: `places` has for each word its old one."""
     marks: dict[int, list[int]] = {}
     numbers = iter(array("I", pairs))
     for word, mark in zip(numbers, numbers, strict=True):

@@ -230,8 +230,8 @@ def sharers(words: WordList, altered: Callable[[Lexicon], Lexicon] = lambda lexi
             having.setdefault(mark, set()).add(table.words[id_])
     expected: dict[str, set[str]] = {}
     for word in {word for table in tables for word in table.words}:
-        for mark in lexicon.marks(word):
-            expected.setdefault(mark, set()).add(word)
+        for text in lexicon.marks(word):
+            expected.setdefault(text, set()).add(word)
     found = {frozenset(sharing) for sharing in having.values()}
     assert found == {frozenset(sharing) for sharing in expected.values()}
     return found
@@ -241,7 +241,7 @@ def test_marks_are_kept_with_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     source = tmp_path / "unsorted.txt"
     source.write_text(UNSORTED, encoding="utf-8")
     fresh = sharers(read(source))
-    assert {"CAT", "TAC", "CATS"} & set().union(*fresh) == {"CAT", "TAC", "CATS"}
+    assert {frozenset({"CAT", "CATS"}), frozenset({"CAT", "TAC"})} <= {each - {"CATRUNS"} for each in fresh}
     assert sharers(read(source)) == fresh
     (at,) = (path for path in kept() if path.suffix == ".en")
     good = at.read_bytes()

@@ -80,7 +80,9 @@ class Index {
   public:
     // `marks` has for each table the words and their marks, in pairs; it is empty if any two words go together.
     Index(int letters, std::vector<Table> tables, const std::vector<std::vector<std::uint32_t>>& marks)
-        : letters(letters), tables(std::move(tables)), sharers_(list_sharers(marks)) {
+        : letters(letters),
+          tables(std::move(tables)),
+          sharers_(list_sharers(marks)) {
         for (std::size_t table = 0; table < marks.size(); ++table)
             marks_.emplace_back(static_cast<std::size_t>(this->tables[table].words), [&](const auto& visit) {
                 for (std::size_t i = 0; i < marks[table].size(); i += 2) visit(marks[table][i], marks[table][i + 1]);

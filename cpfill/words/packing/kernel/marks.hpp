@@ -155,8 +155,8 @@ class Spelling {
     bool lower_case_ = false, upper_case_ = false, blank_ = false, others_ = false;
 };
 
-// The stems of the parts of a list, in the order in which these come: bytes to cut from the end of each, and the text to
-// put there.
+// The stems of the parts of a list, in the order in which these come: bytes to cut from the end of each, and the text
+// to put there.
 struct Endings {
     std::string_view cuts, chosen;  // a byte each
     std::vector<std::string_view> texts;
@@ -194,7 +194,10 @@ T read_at(std::string_view packed, std::size_t number) {
 class Marker {
   public:
     Marker(const std::vector<SpelledList>& lists, const std::vector<RankedTable>& tables, Customs customs)
-        : lists_(lists), tables_(tables), customs_(std::move(customs)), joined_(tables.size()) {}
+        : lists_(lists),
+          tables_(tables),
+          customs_(std::move(customs)),
+          joined_(tables.size()) {}
 
     // Reads the spellings; returns false if one of them has a character that only Python knows.
     bool read() {
@@ -434,17 +437,19 @@ class Marker {
     bool some_joined_ = false;
 };
 
-// Returns the marks of words, as pairs of a word and a mark, for words at other places: `places` has their old ones.
+// Returns pairs of a word and a mark for words at other places: `places` has for each word its old one.
 inline std::vector<std::uint32_t> spread(std::string_view pairs, std::string_view places) {
     const std::size_t words = places.size() / sizeof(std::uint32_t), size = pairs.size() / (2 * sizeof(std::uint32_t));
     std::vector<std::uint32_t> starts(1, 0), spread;  // by old place
     for (std::uint32_t pair = 0; pair < size; ++pair)
-        starts.resize(std::max(starts.size(), read_at<std::uint32_t>(pairs, 2 * std::size_t{pair}) + std::size_t{1}), pair);
+        starts.resize(std::max(starts.size(), read_at<std::uint32_t>(pairs, 2 * std::size_t{pair}) + std::size_t{1}),
+                      pair);
     spread.reserve(2 * size);
     for (std::uint32_t word = 0; word < words; ++word) {
         const auto place = read_at<std::uint32_t>(places, word);
         if (place >= starts.size()) continue;
-        for (std::size_t pair = starts[place]; pair < size && read_at<std::uint32_t>(pairs, 2 * pair) == place; ++pair) {
+        for (std::size_t pair = starts[place]; pair < size && read_at<std::uint32_t>(pairs, 2 * pair) == place;
+             ++pair) {
             spread.push_back(word);
             spread.push_back(read_at<std::uint32_t>(pairs, 2 * pair + 1));
         }
@@ -475,8 +480,8 @@ std::tuple<bool, Bytes, std::vector<Bytes>> mark_words(
     std::vector<SpelledList> spelled;
     for (const auto& [text, columns, endings] : lists) {
         const auto& [cuts, chosen, texts, digest] = endings;
-        SpelledList& list = spelled.emplace_back(
-            SpelledList{view(text), {}, {view(cuts), view(chosen), views(texts), digest}});
+        SpelledList& list =
+            spelled.emplace_back(SpelledList{view(text), {}, {view(cuts), view(chosen), views(texts), digest}});
         for (const auto& [length, spans] : columns) list.columns[length] = view(spans);
     }
     std::vector<RankedTable> ranked;

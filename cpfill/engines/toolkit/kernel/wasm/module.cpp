@@ -177,9 +177,9 @@ const std::vector<Function>& functions() {
         listed.push_back(function_of("drop", {"number"}, &drop));
         listed.push_back(function_of("mac.Index", {"letters", "tables", "marks"}, &mac::make_index));
         listed.push_back(function_of("mac.Costs", {"tables"}, &mac::make_costs));
-        listed.push_back(
-            function_of("packing.mark", {"lists", "tables", "letters", "common", "least", "name", "parts", "stems"},
-                        &cpfill::words::mark_words<cpfill::owner::Bytes>));
+        listed.push_back(function_of("packing.mark",
+                                     {"lists", "tables", "letters", "common", "least", "name", "parts", "stems"},
+                                     &cpfill::words::mark_words<cpfill::owner::Bytes>));
         list_kernel<mac::Kernel, mac::Spec>("mac", listed);
         list_kernel<letters::Kernel, letters::Spec>("letters", listed);
         return listed;
