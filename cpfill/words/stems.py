@@ -66,9 +66,12 @@ def find_version() -> str:
     try:
         version: str = import_module("Stemmer").version()
     except ModuleNotFoundError:
-        from importlib.metadata import version as find
+        from importlib import metadata
 
-        version = find("snowballstemmer")
+        try:
+            version = metadata.version("snowballstemmer")
+        except metadata.PackageNotFoundError:
+            return ""
     return version.rpartition(".")[0]
 
 
