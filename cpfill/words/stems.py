@@ -11,6 +11,7 @@ import gzip
 import json
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 SNOWBALL = {"en": "english", "fr": "french"}
 """The language of each packaged list, by the beginning of its name, and the name of its stemmer."""
+
+_METADATA = "snowballstemmer-*.dist-info"
 
 _PACKAGED_AT = Path(__file__).with_name("packaged")
 
@@ -65,13 +68,10 @@ def find_version() -> str:
     """Return the version of the stemmers, without that of its corrections: other versions may find other stems."""
     try:
         version: str = import_module("Stemmer").version()
-    except ModuleNotFoundError:
-        from importlib import metadata
-
-        try:
-            version = metadata.version("snowballstemmer")
-        except metadata.PackageNotFoundError:
-            return ""
+    except ModuleNotFoundError:  # `importlib.metadata` would take 0.2 s in a tab
+        spec = find_spec("snowballstemmer")
+        places = [] if spec is None or spec.origin is None else Path(spec.origin).parents[1].glob(_METADATA)
+        version = next((place.stem.partition("-")[2] for place in places), "")
     return version.rpartition(".")[0]
 
 
