@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 SNOWBALL = {"en": "english", "fr": "french"}
 """The language of each packaged list, by the beginning of its name, and the name of its stemmer."""
-
-_METADATA = "snowballstemmer-*.dist-info"
 
 _PACKAGED_AT = Path(__file__).with_name("packaged")
 
@@ -69,8 +68,7 @@ def find_version() -> str:
     try:
         version: str = import_module("Stemmer").version()
     except ModuleNotFoundError:  # `importlib.metadata` would take 0.2 s in a tab
-        spec = find_spec("snowballstemmer")
-        places = [] if spec is None or spec.origin is None else Path(spec.origin).parents[1].glob(_METADATA)
+        places = chain.from_iterable(Path(folder).glob("snowballstemmer-*.dist-info") for folder in sys.path)
         version = next((place.stem.partition("-")[2] for place in places), "")
     return version.rpartition(".")[0]
 

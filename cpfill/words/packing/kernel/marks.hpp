@@ -224,16 +224,15 @@ class Marker {
         return lines;
     }
 
-    // Returns for each wanted table each word with each of its marks, in pairs of 32-bit integers.
-    std::vector<std::vector<std::uint32_t>> mark() {
-        std::vector<std::vector<std::uint32_t>> marked;
+    // Calls `keep(pairs)` for each wanted table, with each word and each of its marks.
+    template <class Keep>
+    void mark(const Keep& keep) {
         auto first = static_cast<std::uint32_t>(stems_.size());
         for (std::size_t table = 0; table < tables_.size(); ++table) {
             if (!tables_[table].wanted) continue;
-            marked.push_back(mark(table, first));
+            keep(mark(table, first));
             first += words_of(table);
         }
-        return marked;
     }
 
   private:
@@ -466,15 +465,17 @@ template <class Bytes>
 using TableData = std::tuple<std::size_t, Bytes, Bytes, Bytes, bool, bool>;
 
 // Returns whether all spellings can be read here; the parts without stems, as lines; and if there are none, the marks.
-template <class Bytes>
-std::tuple<bool, Bytes, std::vector<Bytes>> mark_words(
-    const std::vector<ListData<Bytes>>& lists, const std::vector<TableData<Bytes>>& tables,
-    const std::vector<Bytes>& letters, const std::vector<Bytes>& common, const std::vector<double>& least,
-    std::size_t name, const std::vector<Bytes>& parts, const std::vector<Bytes>& stems) {
-    const auto view = [](const Bytes& bytes) { return std::string_view(bytes.c_str(), bytes.size()); };
-    const auto views = [&view](const std::vector<Bytes>& all) {
+template <class View, class Bytes>
+std::tuple<bool, Bytes, std::vector<Bytes>> mark_words(const std::vector<ListData<View>>& lists,
+                                                       const std::vector<TableData<View>>& tables,
+                                                       const std::vector<View>& letters,
+                                                       const std::vector<View>& common,
+                                                       const std::vector<double>& least, std::size_t name,
+                                                       const std::vector<View>& parts, const std::vector<View>& stems) {
+    const auto view = [](const View& bytes) { return std::string_view(bytes.c_str(), bytes.size()); };
+    const auto views = [&view](const std::vector<View>& all) {
         std::vector<std::string_view> seen;
-        for (const Bytes& bytes : all) seen.push_back(view(bytes));
+        for (const View& bytes : all) seen.push_back(view(bytes));
         return seen;
     };
     std::vector<SpelledList> spelled;
@@ -495,8 +496,9 @@ std::tuple<bool, Bytes, std::vector<Bytes>> mark_words(
     const std::string unknown = marker.unknown();
     std::vector<Bytes> packed;
     if (unknown.empty())
-        for (const std::vector<std::uint32_t>& pairs : marker.mark())
+        marker.mark([&packed](const std::vector<std::uint32_t>& pairs) {
             packed.emplace_back(reinterpret_cast<const char*>(pairs.data()), pairs.size() * sizeof(std::uint32_t));
+        });
     return {true, Bytes(unknown.data(), unknown.size()), packed};
 }
 

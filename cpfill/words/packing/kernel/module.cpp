@@ -134,8 +134,9 @@ NB_MODULE(_packing, module) {
     module.attr("EXACT_DIGITS") = cpfill::words::kExactDigits;
     module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("longest"), nb::arg("fold"),
                nb::arg("read"));
-    module.def("mark", &cpfill::words::mark_words<nb::bytes>, nb::arg("lists"), nb::arg("tables"), nb::arg("letters"),
-               nb::arg("common"), nb::arg("least"), nb::arg("name"), nb::arg("parts"), nb::arg("stems"));
+    module.def("mark", &cpfill::words::mark_words<nb::bytes, nb::bytes>, nb::arg("lists"), nb::arg("tables"),
+               nb::arg("letters"), nb::arg("common"), nb::arg("least"), nb::arg("name"), nb::arg("parts"),
+               nb::arg("stems"));
     module.def("rank", &rank, nb::arg("length"), nb::arg("parts"), nb::arg("without"));
     module.def("spread", &spread, nb::arg("pairs"), nb::arg("places"));
 }

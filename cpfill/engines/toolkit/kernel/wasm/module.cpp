@@ -179,7 +179,7 @@ const std::vector<Function>& functions() {
         listed.push_back(function_of("mac.Costs", {"tables"}, &mac::make_costs));
         listed.push_back(function_of("packing.mark",
                                      {"lists", "tables", "letters", "common", "least", "name", "parts", "stems"},
-                                     &cpfill::words::mark_words<cpfill::owner::Bytes>));
+                                     &cpfill::words::mark_words<cpfill::owner::View, cpfill::owner::Bytes>));
         list_kernel<mac::Kernel, mac::Spec>("mac", listed);
         list_kernel<letters::Kernel, letters::Spec>("letters", listed);
         return listed;
@@ -222,6 +222,7 @@ CPFILL_EXPORT("answer") std::size_t answer(std::size_t number) {
     if (reader.open() != function.parameters.size())
         cpfill::owner::refuse("the kernel needs as many values as it names");
     function.run(reader, writer);
+    std::string().swap(received);  // a list of words is long
     return written.size();
 }
 
