@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, cached_property
@@ -28,7 +27,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.words.marking import mark_packed, pack_column
+from cpfill.words.marking import mark_packed, number_marks, read_kept
 from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
 from cpfill.words.spelling import (
     LEAST_LONG,
@@ -442,47 +441,13 @@ class Lexicon:
         Raises:
             CpfillError: the stemmers are not installed.
         """
-        return self._read_marks(tables) or self._make_marks(tables)
-
-    def _read_marks(self, tables: Sequence[WordTable]) -> list[array[int]]:
-        """Return the marks that are kept with the only list of the words; nothing if there are none."""
         root = self._root
-        words = root._only_list  # noqa: SLF001 - of its own kind
-        if words is None or words.marks is None:
-            return []
-        places = [table.find_places(words) for table in tables]
-        if None in places:
-            return []
-        kept = words.marks.read(root.language, [table.length for table in tables])
-        if not kept:
-            listed = {length: pack_column(length, column) for length, column in words.columns.items()}
-            marked = root._mark_packed(list(listed.values()))  # noqa: SLF001
-            if not marked:
-                return []
-            marks = {length: pairs.tobytes() for length, pairs in zip(listed, marked, strict=True)}
-            words.marks.keep(root.language, marks)
-            kept = [marks.get(table.length, b"") for table in tables]
-        spread = load_kernel(*KERNELS).spread
-        return [array("I", spread(*each)) for each in zip(kept, places, strict=True)]
-
-    @property
-    def _only_list(self) -> PackedWords | None:
-        """The list that has all words, and no others."""
-        if len(self.lists) != 1 or self._exclude:
-            return None
-        return self.lists[0].packed
-
-    def _make_marks(self, tables: Sequence[WordTable]) -> list[array[int]]:
-        marked = self._mark_packed([table.pack() for table in tables])
-        if marked:
-            return marked
-        numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
-        for table in tables:
-            pairs = array("I")
-            for word, marks in enumerate(self._mark_all(table)):
-                pairs.extend(chain.from_iterable((word, numbers[mark]) for mark in sorted(marks)))
-            marked.append(pairs)
-        return marked
+        marked: list[array[int]] = []
+        if len(root.lists) == 1 and not root._exclude:  # noqa: SLF001 - of its own kind
+            marked = read_kept(root.lists[0].packed, tables, root.language, root._mark_packed)  # noqa: SLF001
+        if not marked:
+            marked = self._mark_packed([table.pack() for table in tables])
+        return marked or number_marks(map(self._mark_all, tables))
 
     def _mark_packed(self, tables: Sequence[PackedTable]) -> list[array[int]]:
         """Return the same as `mark_tables`; nothing if only Python can mark the words."""

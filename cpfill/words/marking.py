@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from cpfill.base.imports import load_kernel
@@ -12,9 +13,10 @@ from cpfill.words.stems import Endings, list_stems, read_endings
 from cpfill.words.wordlist import PACKAGED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from cpfill.words.packing import WordColumn
+    from cpfill.words.lexicon import WordTable
+    from cpfill.words.packing import PackedWords
     from cpfill.words.wordlist import WordList
 
 _LEAST = [LEAST_SHORT.get(length, LEAST_LONG) for length in range(max(LEAST_SHORT) + 2)]
@@ -22,11 +24,6 @@ _LEAST = [LEAST_SHORT.get(length, LEAST_LONG) for length in range(max(LEAST_SHOR
 
 PackedTable = tuple[int, bytes, bytes, bytes]
 """The length of words, their letter codes, their scores, and for each its index in the concatenation of all lists."""
-
-
-def pack_column(length: int, column: WordColumn) -> PackedTable:
-    """Return the words of a column in its order, as if they were ranked."""
-    return length, column.codes, column.scores, array("I", range(column.size)).tobytes()
 
 
 def mark_packed(
@@ -68,3 +65,50 @@ def _find_endings(words: WordList, language: str) -> tuple[Endings, dict[str, st
     if words.name in PACKAGED and words.name.partition("-")[0] == language:
         return read_endings(words.name)
     return Endings(), {}
+
+
+def read_kept(
+    words: PackedWords,
+    tables: Sequence[WordTable],
+    language: str,
+    mark_all: Callable[[Sequence[PackedTable]], list[array[int]]],
+) -> list[array[int]]:
+    """Return the marks of tables, kept with the list that has all their words, or made by `mark_all` and kept.
+
+    Nothing is returned if the list keeps none, or if it lacks a word.
+    """
+    places = [table.find_places(words) for table in tables] if words.marks else [None]
+    if words.marks is None or None in places:
+        return []
+    kept = words.marks.read(language, [table.length for table in tables])
+    if not kept:
+        marks = _mark_columns(words, mark_all)
+        if not marks:
+            return []
+        words.marks.keep(language, marks)
+        kept = [marks.get(table.length, b"") for table in tables]
+    spread = load_kernel(*KERNELS).spread
+    return [array("I", spread(*each)) for each in zip(kept, places, strict=True)]
+
+
+def _mark_columns(
+    words: PackedWords, mark_all: Callable[[Sequence[PackedTable]], list[array[int]]]
+) -> dict[int, bytes]:
+    """Return the marks of all words of a list in its order, by length."""
+    listed = []
+    for length, column in words.columns.items():
+        listed.append((length, column.codes, column.scores, array("I", range(column.size)).tobytes()))
+    return dict(zip(words.columns, (pairs.tobytes() for pairs in mark_all(listed)), strict=False))
+
+
+def number_marks(tables: Iterable[Iterable[frozenset[str]]]) -> list[array[int]]:
+    """Return the words of each table, by id, with each of their marks, by number."""
+    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+    numbered = []
+    for table in tables:
+        pairs = array("I")
+        for word, marks in enumerate(table):
+            for mark in sorted(marks):
+                pairs.extend((word, numbers[mark]))
+        numbered.append(pairs)
+    return numbered
