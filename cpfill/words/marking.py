@@ -41,23 +41,31 @@ def mark_packed(
     compiled.
     """
     kept = [_find_endings(one, language) for one in lists]
-    spelt = [
-        (one.packed.text, [(length, column.spans) for length, column in sorted(one.packed.columns.items())], endings)
-        for one, (endings, _) in zip(lists, kept, strict=True)
-    ]
+    spelt = [_spell(one, endings) for one, (endings, _) in zip(lists, kept, strict=True)]
     ranked = [(*table, True, table in rating) for table in tables]
     ranked += [(*table, False, True) for table in rating if table not in tables]
-    letters = [letter.lower().encode() for letter in lists[0].alphabet.letters]
-    common = [word.encode() for word in sorted(COMMON)]
-    stems = {part: stem for _, also in kept for part, stem in also.items()}
+    letters = _encode(map(str.lower, lists[0].alphabet.letters))
+    customs = letters, _encode(sorted(COMMON)), _LEAST, NAME if telling else 0
     mark = load_kernel(*KERNELS).mark
+    stems: dict[str, str] = {}
+    for _, also in kept:
+        stems |= also
     while True:
-        given = [[text.encode() for text in texts] for texts in (stems, stems.values())]
-        known, unknown, marked = mark(spelt, ranked, letters, common, _LEAST, NAME if telling else 0, *given)
+        known, unknown, marked = mark(spelt, ranked, *customs, _encode(stems), _encode(stems.values()))
         if not known or not unknown:
             return [array("I", pairs) for pairs in marked]
         parts = unknown.decode().split()
         stems |= zip(parts, list_stems(parts, language), strict=True)
+
+
+def _encode(texts: Iterable[str]) -> list[bytes]:
+    return [text.encode() for text in texts]
+
+
+def _spell(words: WordList, endings: Endings) -> tuple[bytes, list[tuple[int, bytes]], Endings]:
+    """Return the spellings of a list, the shortest words first, with the kept stems of their parts."""
+    columns = sorted(words.packed.columns.items())
+    return words.packed.text, [(length, column.spans) for length, column in columns], endings
 
 
 def _find_endings(words: WordList, language: str) -> tuple[Endings, dict[str, str]]:
