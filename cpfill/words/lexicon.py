@@ -27,7 +27,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.words.marking import mark_packed, number_marks, read_kept
+from cpfill.words.marking import mark_packed, number_singly, read_kept
 from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
 from cpfill.words.spelling import (
     LEAST_LONG,
@@ -444,10 +444,12 @@ class Lexicon:
         root = self._root
         marked: list[array[int]] = []
         if len(root.lists) == 1 and not root._exclude:  # noqa: SLF001 - of its own kind
-            marked = read_kept(root.lists[0].packed, tables, root.language, root._mark_packed)  # noqa: SLF001
+            words = root.lists[0].packed
+            places = {table.length: table.find_places(words) for table in tables if words.marks}
+            marked = read_kept(words, places, root.language, root._mark_packed)  # noqa: SLF001
         if not marked:
             marked = self._mark_packed([table.pack() for table in tables])
-        return marked or number_marks(map(self._mark_all, tables))
+        return marked or number_singly(map(self._mark_all, tables))
 
     def _mark_packed(self, tables: Sequence[PackedTable]) -> list[array[int]]:
         """Return the same as `mark_tables`; nothing if only Python can mark the words."""

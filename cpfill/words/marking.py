@@ -13,9 +13,8 @@ from cpfill.words.stems import Endings, list_stems, read_endings
 from cpfill.words.wordlist import PACKAGED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from cpfill.words.lexicon import WordTable
     from cpfill.words.packing import PackedWords
     from cpfill.words.wordlist import WordList
 
@@ -42,8 +41,7 @@ def mark_packed(
     """
     kept = [_find_endings(one, language) for one in lists]
     spelt = [_spell(one, endings) for one, (endings, _) in zip(lists, kept, strict=True)]
-    ranked = [(*table, True, table in rating) for table in tables]
-    ranked += [(*table, False, True) for table in rating if table not in tables]
+    ranked = _tell_apart(tables, rating)
     letters = _encode(map(str.lower, lists[0].alphabet.letters))
     customs = letters, _encode(sorted(COMMON)), _LEAST, NAME if telling else 0
     mark = load_kernel(*KERNELS).mark
@@ -56,6 +54,14 @@ def mark_packed(
             return [array("I", pairs) for pairs in marked]
         parts = unknown.decode().split()
         stems |= zip(parts, list_stems(parts, language), strict=True)
+
+
+def _tell_apart(
+    tables: Sequence[PackedTable], rating: Sequence[PackedTable]
+) -> list[tuple[int, bytes, bytes, bytes, bool, bool]]:
+    """Return all tables, each once, and whether its words are to be marked, and may be parts of entries."""
+    ranked = [(*table, True, table in rating) for table in tables]
+    return ranked + [(*table, False, True) for table in rating if table not in tables]
 
 
 def _encode(texts: Iterable[str]) -> list[bytes]:
@@ -77,26 +83,26 @@ def _find_endings(words: WordList, language: str) -> tuple[Endings, dict[str, st
 
 def read_kept(
     words: PackedWords,
-    tables: Sequence[WordTable],
+    places: Mapping[int, bytes | None],
     language: str,
     mark_all: Callable[[Sequence[PackedTable]], list[array[int]]],
 ) -> list[array[int]]:
     """Return the marks of tables, kept with the list that has all their words, or made by `mark_all` and kept.
 
-    Nothing is returned if the list keeps none, or if it lacks a word.
+    `places` has by length the place of each word in the list, `None` if the list lacks one. Then nothing is returned,
+    nor if the list keeps no marks.
     """
-    places = [table.find_places(words) for table in tables] if words.marks else [None]
-    if words.marks is None or None in places:
+    if words.marks is None or None in places.values():
         return []
-    kept = words.marks.read(language, [table.length for table in tables])
+    kept = words.marks.read(language, places)
     if not kept:
         marks = _mark_columns(words, mark_all)
         if not marks:
             return []
         words.marks.keep(language, marks)
-        kept = [marks.get(table.length, b"") for table in tables]
+        kept = [marks.get(length, b"") for length in places]
     spread = load_kernel(*KERNELS).spread
-    return [array("I", spread(*each)) for each in zip(kept, places, strict=True)]
+    return [array("I", spread(*each)) for each in zip(kept, places.values(), strict=True)]
 
 
 def _mark_columns(
@@ -109,7 +115,7 @@ def _mark_columns(
     return dict(zip(words.columns, (pairs.tobytes() for pairs in mark_all(listed)), strict=False))
 
 
-def number_marks(tables: Iterable[Iterable[frozenset[str]]]) -> list[array[int]]:
+def number_singly(tables: Iterable[Iterable[frozenset[str]]]) -> list[array[int]]:
     """Return the words of each table, by id, with each of their marks, by number."""
     numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
     numbered = []
