@@ -24,7 +24,7 @@ FLAGS = [
 
 def is_current() -> bool:
     """Return whether the module is as new as its sources; in a source distribution all files have the same age."""
-    sources = [Path(__file__), *ENGINES.rglob("*.[ch]pp")]
+    sources = [Path(__file__), *ENGINES.parent.rglob("*.[ch]pp")]
     return OUT.is_file() and OUT.stat().st_mtime >= max(each.stat().st_mtime for each in sources)
 
 

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple, overload
 from weakref import WeakKeyDictionary
 
@@ -41,15 +42,13 @@ class AllDifferent(NamedTuple):
     words: Mapping[int, int]
 
 
-class _Rows(Sequence[Sequence[int]]):
-    """Rows of numbers, one after another: tuples would take 80 bytes more for each."""
+class Pairs(Sequence[Sequence[int]]):
+    """For each of some words, numbers: pairs of a word and a number, in one array, the words in ascending order."""
 
-    def __init__(self, rows: Iterable[Iterable[int]]) -> None:
-        self._numbers = array("I")
-        self._ends = array("I", [0])
-        for row in rows:
-            self._numbers.extend(row)
-            self._ends.append(len(self._numbers))
+    def __init__(self, words: int, pairs: array[int]) -> None:
+        self._words = range(words)
+        self.pairs = pairs
+        self._ends = array("I")  # of the numbers of each word, once they are asked for
 
     @overload
     def __getitem__(self, at: int) -> Sequence[int]: ...
@@ -57,12 +56,15 @@ class _Rows(Sequence[Sequence[int]]):
     def __getitem__(self, at: slice) -> Sequence[Sequence[int]]: ...
     def __getitem__(self, at: int | slice) -> Sequence[int] | Sequence[Sequence[int]]:
         if isinstance(at, slice):
-            return [self[each] for each in range(len(self))[at]]
-        each = range(len(self))[at]
-        return self._numbers[self._ends[each] : self._ends[each + 1]]
+            return [self[each] for each in self._words[at]]
+        if not self._ends:
+            counts = Counter(self.pairs[::2])
+            self._ends = array("I", accumulate((counts[word] for word in self._words), initial=0))
+        word = self._words[at]
+        return self.pairs[2 * self._ends[word] + 1 : 2 * self._ends[word + 1] : 2]
 
     def __len__(self) -> int:
-        return len(self._ends) - 1
+        return len(self._words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +79,10 @@ class Marks:
 
     def pack(self, length: int) -> bytes:
         """Return each word of a length with each of its marks, as pairs of 32-bit integers."""
-        pairs = array("I")
-        for word, marks in enumerate(self.of[length]):
-            for mark in marks:
-                pairs.append(word)
-                pairs.append(mark)
-        return pairs.tobytes()
+        rows = self.of[length]
+        if isinstance(rows, Pairs):
+            return rows.pairs.tobytes()
+        return array("I", chain.from_iterable((word, mark) for word, row in enumerate(rows) for mark in row)).tobytes()
 
 
 _NUMBERING = threading.Lock()
@@ -97,11 +97,8 @@ def number_marks(tables: Mapping[int, WordTable], lexicon: Lexicon) -> Marks:
     with _NUMBERING:  # questions that need the same marks wait for one of them
         known, marks = _NUMBERED.get(first, (None, None))
         if marks is None or known != others:
-            numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
-            of = {}
-            for length, table in sorted(tables.items()):
-                of[length] = _Rows(map(numbers.__getitem__, sorted(each)) for each in lexicon.mark_all(table))
-            marks = Marks(of)
+            marked = zip((first, *others), lexicon.mark_tables([first, *others]), strict=True)
+            marks = Marks({table.length: Pairs(len(table), pairs) for table, pairs in marked})
             _NUMBERED[first] = others, marks
         return marks
 

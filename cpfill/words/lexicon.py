@@ -18,17 +18,29 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import chain
 from operator import itemgetter, neg
 from typing import TYPE_CHECKING, Self, overload
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
-from cpfill.base.imports import load, load_kernel
-from cpfill.base.texts import later, say
+from cpfill.base.imports import load_kernel
+from cpfill.base.texts import say
+from cpfill.words.marking import mark_packed, number_singly, read_kept
 from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
-from cpfill.words.spelling import EntryKind, list_joined, list_stemmed, may_be_joined, read_kind, split
+from cpfill.words.spelling import (
+    LEAST_LONG,
+    LEAST_SHORT,
+    NAME,
+    EntryKind,
+    list_joined,
+    list_stemmed,
+    may_be_joined,
+    read_kind,
+    split,
+)
+from cpfill.words.stems import SNOWBALL, list_stems
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     DELICATE_SCORE,
@@ -43,6 +55,9 @@ from cpfill.words.wordlist import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from cpfill.words.marking import PackedTable
+    from cpfill.words.packing import PackedWords
 
 WordId = int
 """A word is its index in the table of its length."""
@@ -108,6 +123,22 @@ class WordTable:
 
     def __repr__(self) -> str:
         return f"<WordTable: {len(self):,} words of {self.length} letters>"
+
+    def pack(self) -> PackedTable:
+        return self.length, self.codes, array("d", self.scores).tobytes(), array("I", self._origins).tobytes()
+
+    def find_places(self, words: PackedWords) -> bytes | None:
+        """Return for each word its place in its column of the first list, in 32 bits; `None` if that lacks a word."""
+        column = words.columns.get(self.length)
+        size = column.size if column else 0
+        places = array("I", self._origins)
+        if max(places, default=0) >= size:
+            for id_, origin in enumerate(places):
+                place = origin if origin < size else words.place(self._word(id_))
+                if place is None:
+                    return None
+                places[id_] = place
+        return places.tobytes()
 
     @cached_property
     def digest(self) -> str:
@@ -232,29 +263,6 @@ def _digits(code: int) -> bytes:
     return bytes(49 if byte == code else 48 for byte in range(256))
 
 
-_SNOWBALL = {"en": "english", "fr": "french"}
-"""The language of each packaged list, by the beginning of its name, and the name of its stemmer."""
-
-_LEAST = {2: 60.0, 3: 55.0}
-"""The least score of a word within an entry in capitals, by its length."""
-
-_LEAST_LONG = 45.0
-"""The same for longer words. Without these limits, most names would consist of rare words."""
-
-_NAME = 5
-"""The least length of a name within an entry in capitals."""
-
-_STEMS = 1 << 14
-"""The number of stems to cache."""
-
-
-@cache
-def _load_stemmer(language: str) -> Callable[[str], str]:
-    snowball = load("snowballstemmer", "snowballstemmer", later("finding stems"))
-    stem: Callable[[str], str] = snowball.stemmer(_SNOWBALL[language]).stemWord
-    return lru_cache(_STEMS)(stem)
-
-
 class Lexicon:
     """The union of word lists over one alphabet, without the folded words in `exclude`.
 
@@ -285,6 +293,7 @@ class Lexicon:
         self._origin: tuple[Lexicon, frozenset[int]] | None = None
         """The lexicon from which this one was made, and the lengths in which they differ. They share all other tables,
         and the words that may be part of an entry, so that the words of a shared table have the same marks."""
+        self._given = marks is not None
         self._marks = dict(marks or {})
         self._kinds: dict[str, EntryKind | None] = {}
         self._lively: dict[int, int] = {}
@@ -413,7 +422,7 @@ class Lexicon:
     def language(self) -> str:
         """The language of the first packaged list, or else English."""
         named = (one.name.partition("-")[0] for one in self.lists)
-        return next((name for name in named if name in _SNOWBALL), "en")
+        return next((name for name in named if name in SNOWBALL), "en")
 
     def marks(self, word: str) -> frozenset[str]:
         """Return the marks of a folded word, which may be in no list: stems in lower case, a reversal in capitals.
@@ -423,26 +432,48 @@ class Lexicon:
         """
         if word not in self._marks:
             entry = self.find(word)
-            self._marks[word] = self._mark(word, entry[1] if entry else word, self._rate_part)
+            self._marks[word] = self._mark(word, entry[1] if entry else word, self.rate_part)
         return self._marks[word]
 
-    def mark_all(self, table: WordTable) -> list[frozenset[str]]:
-        """Return the marks of each word of a table by id, made anew: of a long list they take seconds."""
-        known = self._marks
-        rate = self._parts.get
-        marks = []
+    def mark_tables(self, tables: Sequence[WordTable]) -> list[array[int]]:
+        """Return the words of each table, by id, with each of their marks, by number: pairs, in one array a table.
+
+        Raises:
+            CpfillError: the stemmers are not installed.
+        """
+        root = self._root
+        marked: list[array[int]] = []
+        if len(root.lists) == 1 and not root._exclude:  # noqa: SLF001 - of its own kind
+            words = root.lists[0].packed
+            places = {table.length: table.find_places(words) for table in tables if words.marks}
+            marked = read_kept(words, places, root.language, root._mark_packed)  # noqa: SLF001
+        if not marked:
+            marked = self._mark_packed([table.pack() for table in tables])
+        return marked or number_singly(map(self._mark_all, tables))
+
+    def _mark_packed(self, tables: Sequence[PackedTable]) -> list[array[int]]:
+        """Return the same as `mark_tables`; nothing if only Python can mark the words."""
+        if self._given or not self.lists:
+            return []
+        root = self._root
+        rating = [root.table(length).pack() for length in root.lengths]
+        return mark_packed(self.lists, tables, rating, self.language, telling=bool(self._telling))
+
+    def _mark_all(self, table: WordTable) -> Iterator[frozenset[str]]:
+        """Yield the marks of each word of a table by id, one after another: of a long list they take seconds."""
         for word, spelling in zip(table.words, table.spellings, strict=True):
-            found = known.get(word)
-            if found is None:
-                found = self._mark(word, spelling, rate)
-            marks.append(found)
-        return marks
+            yield self._marks.get(word) or self._mark(word, spelling, self._parts.get)
+
+    @property
+    def _root(self) -> Lexicon:
+        """The lexicon whose words may be parts of entries."""
+        return self if self._origin is None else self._origin[0]._root  # noqa: SLF001 - of its own kind
 
     def _mark(self, word: str, spelling: str, rate: Callable[[str], float | None]) -> frozenset[str]:
         parts = list_stemmed(spelling)
         if may_be_joined(spelling):
             parts += list_joined(word, rate)
-        found = set(map(_load_stemmer(self.language), parts))
+        found = set(list_stems(parts, self.language))
         if len(word) > 2:
             found.add(min(word, word[::-1]))
         return frozenset(found)
@@ -508,22 +539,22 @@ class Lexicon:
         if found is None:
             return None
         _, spelling = found
-        if may_be_joined(spelling) and split(word, self._rate_part) is not None:
+        if may_be_joined(spelling) and split(word, self.rate_part) is not None:
             return EntryKind.PHRASE
         return read_kind(spelling)
 
-    def _rate_part(self, text: str) -> float | None:
+    def rate_part(self, text: str) -> float | None:
         """Return the score of a text as a word within an entry in capitals, if it may be one."""
         if self._origin is not None:
-            return self._origin[0]._rate_part(text)  # noqa: SLF001 - of its own kind
+            return self._origin[0].rate_part(text)
         entry = self.find(text)
         if entry is None or not self._may_be_part(text, *entry):
             return None
         return entry[0]
 
     def _may_be_part(self, word: str, score: float, spelling: str) -> bool:
-        known = score >= _LEAST.get(len(word), _LEAST_LONG)
-        return known and " " not in spelling and (len(word) >= _NAME or not self._telling or not spelling.isupper())
+        known = score >= LEAST_SHORT.get(len(word), LEAST_LONG)
+        return known and " " not in spelling and (len(word) >= NAME or not self._telling or not spelling.isupper())
 
     @cached_property
     def _parts(self) -> dict[str, float]:

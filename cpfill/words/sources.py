@@ -44,6 +44,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS, LineReader, PackedWords, WordColumn, encode_word
 from cpfill.words.packing import columns as packing_columns
 from cpfill.words.packing import lines as packing_lines
+from cpfill.words.stems import find_version
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     PACKAGED,
@@ -422,7 +423,8 @@ class ListCache:
             os.utime(path)
         columns = _KeptColumns(path, start, head["columns"], renew)
         text = partial(_unpack, data) if is_gzip(data) else data
-        return WordList(name, PackedWords(text, columns, letters, head["words"]), head["skipped"], letters)
+        marks = _MarksFile(path, head)
+        return WordList(name, PackedWords(text, columns, letters, head["words"], marks), head["skipped"], letters)
 
 
 def _unpack(data: bytes) -> bytes:
@@ -471,6 +473,54 @@ class _KeptColumns(Mapping[int, WordColumn]):
         return len(self._places)
 
 
+class _MarksFile:
+    """The marks of the words of a cached list, in a file beside it: a head, and the marks by length.
+
+    `words` is the head of the list, which distinguishes it from others.
+    """
+
+    def __init__(self, path: Path, words: dict[str, Any]) -> None:
+        self._path = path
+        self._words = words
+
+    def read(self, language: str, lengths: Iterable[int]) -> list[bytes]:
+        path = self._path.with_suffix(f".{language}")
+        try:
+            with _open(path) as file:
+                head = _read_head(file)
+                if head["of"] != self._identify():
+                    return []
+                start = file.tell()
+                parts = {length: (start + at, size, check) for length, at, size, check in head["marks"]}
+                marks = [_read_part(file, *parts.get(length, (start, 0, 0))) for length in lengths]
+        except (OSError, ValueError):
+            return []
+        with suppress(OSError):
+            os.utime(path)
+        return marks
+
+    def keep(self, language: str, marks: Mapping[int, bytes]) -> None:
+        places = []
+        at = 0
+        for length, packed in marks.items():
+            places.append([length, at, len(packed), crc32(packed)])
+            at += len(packed)
+        head = _pack_head({"of": self._identify(), "marks": places})
+        with suppress(OSError):
+            _save(self._path.with_suffix(f".{language}"), [*head, *marks.values()])
+
+    def _identify(self) -> list[Any]:
+        return [self._words["reader"], self._words["columns"], find_version()]
+
+
+def _read_part(file: BinaryIO, start: int, size: int, check: int) -> bytes:
+    file.seek(start)
+    part = file.read(size)
+    if crc32(part) != check:
+        raise ValueError
+    return part
+
+
 def _open(path: Path) -> BinaryIO:
     """Open a cache file; anything may have taken its place, even a pipe, on which a read would block."""
     file: BinaryIO = os.fdopen(open_handle(path, os.O_RDONLY), "rb")
@@ -483,14 +533,24 @@ def _open(path: Path) -> BinaryIO:
 def _find(path: Path, data: bytes, reader: list[object]) -> tuple[dict[str, Any], int]:
     """Return the head of a cached list, and the offset of its columns."""
     with _open(path) as file:
-        check, _, line = file.readline(_LONGEST_HEAD).partition(b" ")
-        if int(check, 16) != crc32(line):
-            raise ValueError
-        head: dict[str, Any] = json.loads(line)
+        head = _read_head(file)
         pieces = (data[at : at + _PIECE] for at in range(0, len(data), _PIECE))
         if head["reader"] != reader or any(file.read(len(piece)) != piece for piece in pieces):
             raise ValueError
         return head, file.tell()
+
+
+def _read_head(file: BinaryIO) -> dict[str, Any]:
+    check, _, line = file.readline(_LONGEST_HEAD).partition(b" ")
+    if int(check, 16) != crc32(line):
+        raise ValueError
+    head: dict[str, Any] = json.loads(line)
+    return head
+
+
+def _pack_head(head: dict[str, Any]) -> list[bytes]:
+    line = json.dumps(head).encode() + b"\n"
+    return [b"%08x " % crc32(line), line]
 
 
 def _check(column: WordColumn) -> int:
@@ -501,13 +561,17 @@ def _check(column: WordColumn) -> int:
 
 
 def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> None:
-    """Save a list that was parsed from `data`, and remove the least recently used lists if the cache is too large."""
+    """Save a list that was parsed from `data`."""
     columns = [(length, [*map(len, column)], _check(column)) for length, column in words.packed.columns.items()]
-    known = {"reader": reader, "words": len(words.words), "skipped": {**words.skipped}, "columns": columns}
-    head = json.dumps(known).encode() + b"\n"
-    parts = [b"%08x " % crc32(head), head, data]
+    head = {"reader": reader, "words": len(words.words), "skipped": {**words.skipped}, "columns": columns}
+    parts = [*_pack_head(head), data]
     for column in words.packed.columns.values():
         parts += column
+    _save(path, parts)
+
+
+def _save(path: Path, parts: Iterable[bytes]) -> None:
+    """Save a file of the cache, and remove the least recently used files if the cache is too large."""
     whole = b"".join(parts)
     if len(whole) > MOST_BYTES:
         return

@@ -58,6 +58,16 @@ _JOINED = 7
 occur by chance."""
 
 
+LEAST_SHORT = {2: 60.0, 3: 55.0}
+"""The least score of a word within an entry in capitals, by its length."""
+
+LEAST_LONG = 45.0
+"""The same for longer words. Without these limits, most names would consist of rare words."""
+
+NAME = 5
+"""The least length of a name within an entry in capitals."""
+
+
 def split_words(spelling: str) -> list[str]:
     """Return the words that a spelling shows; those of *brother-in-law* are three."""
     return [word for word in _SPACE.split(spelling) if word]

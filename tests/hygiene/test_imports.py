@@ -37,7 +37,7 @@ THIRD_PARTY = {
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),
-    "snowballstemmer": ("words/lexicon.py",),
+    "snowballstemmer": ("words/stems.py",),
     "dask": ("engines/cluster.py",),
     "distributed": ("engines/cluster.py",),
     "mcp": ("cli/mcp.py",),

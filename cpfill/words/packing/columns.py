@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from cpfill.base.errors import MAX_LINE_BYTES, MAX_SIDE, SCORE, LexiconError, expected
 from cpfill.base.imports import load_kernel
@@ -13,7 +13,7 @@ from cpfill.base.texts import later
 from cpfill.words.packing.lines import LineReader, decode_words, encode_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from cpfill.base.alphabet import Alphabet
 
@@ -45,6 +45,16 @@ class WordColumn(NamedTuple):
     @property
     def size(self) -> int:
         return len(self.spans) // 8
+
+
+class KeptMarks(Protocol):
+    """Keeps the marks of all words of a list for other processes: see `Lexicon.mark_tables`."""
+
+    def read(self, language: str, lengths: Iterable[int]) -> list[bytes]:
+        """Return the marks of the words of some lengths; nothing if none are kept."""
+
+    def keep(self, language: str, marks: Mapping[int, bytes]) -> None:
+        """Keep the marks of the words of each length, if that is possible."""
 
 
 class WordIndex(Mapping[str, int]):
@@ -99,7 +109,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             accepts a function that returns it, which is called on first use.
         columns: the words of each length.
 
-    `size` is the number of words, if it is known without loading the columns.
+    `size` is the number of words, if it is known without loading the columns; `marks` keeps the marks of these words.
     """
 
     def __init__(
@@ -108,7 +118,9 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         columns: Mapping[int, WordColumn],
         alphabet: Alphabet,
         size: int | None = None,
+        marks: KeptMarks | None = None,
     ) -> None:
+        self.marks = marks
         self._text = text
         self.columns = columns
         self._alphabet = alphabet
@@ -196,7 +208,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             scores = array("d", columns[length].scores)
             known = array("d", by.columns[length].scores)
             for word, score in zip(decode_words(by.columns[length].codes, length, self._alphabet), known, strict=True):
-                index = self._place(word)
+                index = self.place(word)
                 if index is not None:
                     scores[index] = score
             columns[length] = columns[length]._replace(scores=scores.tobytes())
@@ -238,13 +250,13 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return {length: sorted(memoryview(one.scores).cast("d")) for length, one in self.columns.items()}
 
     def __getitem__(self, word: str) -> tuple[float, str]:
-        index = self._place(word)
+        index = self.place(word)
         if index is None:
             raise KeyError(word)
         score: float = memoryview(self.columns[len(word)].scores).cast("d")[index]
         return score, self.spelling(len(word), index)
 
-    def _place(self, word: str) -> int | None:
+    def place(self, word: str) -> int | None:
         """Return the index of a folded word in the column of its length, or `None`."""
         length = len(word)
         if length not in self.columns:
@@ -257,7 +269,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             if len(found) >= _SCANS:
                 self._indices[length] = WordIndex(column, length, self._alphabet)
                 self._found.pop(length, None)  # unless another thread did it
-                return self._place(word)
+                return self.place(word)
             codes = encode_word(word, self._alphabet)
             found[word] = next(_scan(column, length, codes), None) if codes else None
         return found[word]

@@ -1,4 +1,4 @@
-"""The packing in pure Python, for installations without the compiled module: the same two functions and results."""
+"""The packing in pure Python, for installations without the compiled module: the same results, but those of `mark`."""
 
 from __future__ import annotations
 
@@ -143,3 +143,21 @@ def _select_best(codes: bytes, scores: Sequence[float], length: int, out: set[by
         if word not in best or score > scores[best[word]]:
             best[word] = row
     return list(best.values())
+
+
+def mark(*_: object) -> tuple[bool, bytes, list[bytes]]:
+    """Return that no spelling is known here: `Lexicon.mark_tables` marks one word after another instead."""
+    return False, b"", []
+
+
+def spread(pairs: bytes, places: bytes) -> bytes:
+    """Return pairs of a word and a mark for words at other places: `places` has for each word its old one."""
+    marks: dict[int, list[int]] = {}
+    numbers = iter(array("I", pairs))
+    for word, mark in zip(numbers, numbers, strict=True):
+        marks.setdefault(word, []).append(mark)
+    placed = array("I")
+    for word, place in enumerate(array("I", places)):
+        for mark in marks.get(place, ()):
+            placed.extend((word, mark))
+    return placed.tobytes()

@@ -36,6 +36,9 @@ from tests.support import Question, question, rows_of
 from tests.tables import Case, cases
 
 if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Sequence
+
     from cpfill.testing.brute_force import Rows
     from cpfill.words.lexicon import WordTable
 
@@ -104,13 +107,13 @@ def test_another_fill_differs_in_some_slot(case: Case) -> None:
 def test_another_fill_leaves_alike_words_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """CROW parts ATECROW, whether a fill may hold it or not; and to mark long lists takes seconds each time."""
     marked: list[WordTable] = []
-    mark_all = Lexicon.mark_all
+    mark_tables = Lexicon.mark_tables
 
-    def count(lexicon: Lexicon, table: WordTable) -> list[frozenset[str]]:
-        marked.append(table)
-        return mark_all(lexicon, table)
+    def count(lexicon: Lexicon, tables: Sequence[WordTable]) -> list[array[int]]:
+        marked.extend(tables)
+        return mark_tables(lexicon, tables)
 
-    monkeypatch.setattr(Lexicon, "mark_all", count)
+    monkeypatch.setattr(Lexicon, "mark_tables", count)
     _, (grid,) = read_grids("....###\n#######\n.......\n#######\n.....##\n")
     words = ["crow", "zest", "ATECROW", "balloon", "crows", "table", "ate"]
     problem = Problem(grid, Lexicon([parse_word_list("\n".join(words))]), Rules(no_shared=True))

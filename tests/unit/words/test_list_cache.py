@@ -13,9 +13,11 @@ import pytest
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import LexiconError
+from cpfill.words import lexicon as lexicon_of_words
 from cpfill.words import sources as caching
+from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import ListCache, cache_directory
-from cpfill.words.wordlist import Drop, WordList, read_word_list
+from cpfill.words.wordlist import Drop, WordList, parse_word_list, read_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -213,3 +215,47 @@ def test_a_changed_parser_reads_a_list_anew(
     monkeypatch.setattr("cpfill.words.packing.lines.__file__", str(changed))
     read(source)
     assert len(parses) == len(kept()) == 2
+
+
+UNSORTED = "tac;1\ncats;40\nrun;20\ncat;60\nruns;70\nCATRUNS;50\nstac;45\n"
+
+
+def sharers(words: WordList, altered: Callable[[Lexicon], Lexicon] = lambda lexicon: lexicon) -> set[frozenset[str]]:
+    """Return the words that share a mark, for each mark, as numbered for all words at once."""
+    lexicon = altered(Lexicon([words]))
+    tables = [lexicon.table(length) for length in (3, 4, 7, 9)]
+    having: dict[int, set[str]] = {}
+    for table, pairs in zip(tables, lexicon.mark_tables(tables), strict=True):
+        for id_, mark in zip(pairs[::2], pairs[1::2], strict=True):
+            having.setdefault(mark, set()).add(table.words[id_])
+    expected: dict[str, set[str]] = {}
+    for word in {word for table in tables for word in table.words}:
+        for text in lexicon.marks(word):
+            expected.setdefault(text, set()).add(word)
+    found = {frozenset(sharing) for sharing in having.values()}
+    assert found == {frozenset(sharing) for sharing in expected.values()}
+    return found
+
+
+def test_marks_are_kept_with_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "unsorted.txt"
+    source.write_text(UNSORTED, encoding="utf-8")
+    fresh = sharers(read(source))
+    assert {frozenset({"CAT", "CATS"}), frozenset({"CAT", "TAC"})} <= {each - {"CATRUNS"} for each in fresh}
+    assert sharers(read(source)) == fresh
+    (at,) = (path for path in kept() if path.suffix == ".en")
+    good = at.read_bytes()
+    for bad in (b"", good[:-1], good[:30], good[:-9] + b"\xff" * 9, good.replace(b'"of": [', b'"of": [7, ')):
+        at.write_bytes(bad)
+        assert sharers(read(source)) == fresh
+        assert at.read_bytes() == good
+    monkeypatch.setattr(lexicon_of_words, "mark_packed", None)
+    assert sharers(read(source)) == fresh
+    sharers(read(source), lambda lexicon: lexicon.lifting(["RUN", "TAC"], 90.0).without(["CATS"]))
+
+
+def test_marks_of_other_words_are_not_those_kept(source: Path) -> None:
+    for _ in range(2):
+        sharers(read(source))
+    sharers(read(source), lambda lexicon: lexicon.including(["CAT", "RUN", "RATTRAP"]))
+    sharers(read(source), lambda lexicon: lexicon.corrected(parse_word_list("runs;90\ncats;0")))

@@ -63,17 +63,14 @@ struct Spec {
     }
 };
 
-// The marks of each word of a table, of pairs of a word and a mark.
-inline std::vector<std::vector<std::uint32_t>> marks_of(std::size_t words, const Bytes& packed) {
+// The words of a table and their marks, in pairs.
+inline std::vector<std::uint32_t> pairs_of(std::size_t words, const Bytes& packed) {
     std::vector<std::uint32_t> pairs(packed.size() / sizeof(std::uint32_t));
     require(packed.size() % (2 * sizeof(std::uint32_t)) == 0, "whole pairs of words and marks");
     if (!pairs.empty()) std::memcpy(pairs.data(), packed.c_str(), packed.size());
-    std::vector<std::vector<std::uint32_t>> marks(words);
-    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    for (std::size_t i = 0; i < pairs.size(); i += 2)
         require(pairs[i] < words && pairs[i + 1] < kMostMarks, "marks of the words");
-        marks[pairs[i]].push_back(pairs[i + 1]);
-    }
-    return marks;
+    return pairs;
 }
 
 inline SharedIndex make_index(int letters, const std::vector<TableData>& tables, const std::vector<Bytes>& marks) {
@@ -86,9 +83,9 @@ inline SharedIndex make_index(int letters, const std::vector<TableData>& tables,
         for (const char code : packed) require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
         indexed.emplace_back(length, letters, packed);
     }
-    std::vector<std::vector<std::vector<std::uint32_t>>> marked;
+    std::vector<std::vector<std::uint32_t>> marked;
     for (std::size_t table = 0; table < marks.size(); ++table)
-        marked.push_back(marks_of(static_cast<std::size_t>(indexed[table].words), marks[table]));
+        marked.push_back(pairs_of(static_cast<std::size_t>(indexed[table].words), marks[table]));
     return std::make_shared<Index>(letters, std::move(indexed), marked);
 }
 

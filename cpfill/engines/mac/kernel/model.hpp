@@ -57,12 +57,13 @@ struct Table {
 template <typename Value>
 class Lists {
   public:
-    explicit Lists(const std::vector<std::vector<Value>>& lists) {
-        for (const std::vector<Value>& list : lists) {
-            values_.insert(values_.end(), list.begin(), list.end());
-            ends_.push_back(values_.size());
-        }
-        values_.shrink_to_fit();
+    // `walk(visit)` calls `visit(list, value)` for each value, twice alike.
+    template <typename Walk>
+    Lists(std::size_t lists, const Walk& walk) : ends_(lists) {
+        walk([this](std::size_t list, const Value&) { ++ends_[list]; });
+        values_.resize(std::reduce(ends_.begin(), ends_.end()));
+        std::exclusive_scan(ends_.begin(), ends_.end(), ends_.begin(), 0U);  // where each starts, and then ends
+        walk([this](std::size_t list, const Value& value) { values_[ends_[list]++] = value; });
     }
     std::span<const Value> operator[](std::size_t at) const {
         const std::size_t start = at ? ends_[at - 1] : 0;
@@ -70,19 +71,23 @@ class Lists {
     }
 
   private:
-    std::vector<std::size_t> ends_;
+    std::vector<std::uint32_t> ends_;
     std::vector<Value> values_;
 };
 
 // The words of all lengths; several searches share it.
 class Index {
   public:
-    // `marks` has for each table the numbers of the marks of each word; it is empty if any two words go together.
-    Index(int letters, std::vector<Table> tables, const std::vector<std::vector<std::vector<std::uint32_t>>>& marks)
+    // `marks` has for each table the words and their marks, in pairs; it is empty if any two words go together.
+    Index(int letters, std::vector<Table> tables, const std::vector<std::vector<std::uint32_t>>& marks)
         : letters(letters),
           tables(std::move(tables)),
-          marks_(marks.begin(), marks.end()),
-          sharers_(list_sharers(marks)) {}
+          sharers_(list_sharers(marks)) {
+        for (std::size_t table = 0; table < marks.size(); ++table)
+            marks_.emplace_back(static_cast<std::size_t>(this->tables[table].words), [&](const auto& visit) {
+                for (std::size_t i = 0; i < marks[table].size(); i += 2) visit(marks[table][i], marks[table][i + 1]);
+            });
+    }
 
     // Calls `visit(table, word)` for every word that shares a mark with this one, itself included if it has one.
     template <typename Visit>
@@ -97,16 +102,15 @@ class Index {
     const std::vector<Table> tables;
 
   private:
-    static std::vector<std::vector<std::pair<int, int>>> list_sharers(
-        const std::vector<std::vector<std::vector<std::uint32_t>>>& marks) {
-        std::vector<std::vector<std::pair<int, int>>> sharers;
-        for (std::size_t table = 0; table < marks.size(); ++table)
-            for (std::size_t word = 0; word < marks[table].size(); ++word)
-                for (const std::uint32_t mark : marks[table][word]) {
-                    if (mark >= sharers.size()) sharers.resize(std::size_t{mark} + 1);
-                    sharers[mark].push_back({static_cast<int>(table), static_cast<int>(word)});
-                }
-        return sharers;
+    static Lists<std::pair<int, int>> list_sharers(const std::vector<std::vector<std::uint32_t>>& marks) {
+        std::size_t most = 0;
+        for (const std::vector<std::uint32_t>& pairs : marks)
+            for (std::size_t i = 1; i < pairs.size(); i += 2) most = std::max(most, std::size_t{pairs[i]} + 1);
+        return {most, [&](const auto& visit) {
+                    for (std::size_t table = 0; table < marks.size(); ++table)
+                        for (std::size_t i = 0; i < marks[table].size(); i += 2)
+                            visit(marks[table][i + 1], {static_cast<int>(table), static_cast<int>(marks[table][i])});
+                }};
     }
 
     std::vector<Lists<std::uint32_t>> marks_;  // by table

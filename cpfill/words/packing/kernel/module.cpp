@@ -1,4 +1,4 @@
-// The Python interface of the packing: two functions on bytes.
+// The Python interface of the packing: four functions on bytes.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "marks.hpp"
 #include "rank.hpp"
 #include "reader.hpp"
 
@@ -120,6 +121,10 @@ Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes
     return {all_codes, all_scores, packed(rows)};
 }
 
+nb::bytes spread(const nb::bytes& pairs, const nb::bytes& places) {
+    return packed(cpfill::words::spread({pairs.c_str(), pairs.size()}, {places.c_str(), places.size()}));
+}
+
 }  // namespace
 
 NB_MODULE(_packing, module) {
@@ -129,5 +134,9 @@ NB_MODULE(_packing, module) {
     module.attr("EXACT_DIGITS") = cpfill::words::kExactDigits;
     module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("longest"), nb::arg("fold"),
                nb::arg("read"));
+    module.def("mark", &cpfill::words::mark_words<nb::bytes, nb::bytes>, nb::arg("lists"), nb::arg("tables"),
+               nb::arg("letters"), nb::arg("common"), nb::arg("least"), nb::arg("name"), nb::arg("parts"),
+               nb::arg("stems"));
     module.def("rank", &rank, nb::arg("length"), nb::arg("parts"), nb::arg("without"));
+    module.def("spread", &spread, nb::arg("pairs"), nb::arg("places"));
 }

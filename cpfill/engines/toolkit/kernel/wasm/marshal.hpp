@@ -66,6 +66,11 @@ class Reader {
         const std::size_t size = count();
         bytes = owner::Bytes(take(size), size);
     }
+    void read(owner::View& bytes) {
+        if (raw<char>() != kBytes) refuse_value();
+        const std::size_t size = count();
+        bytes = owner::View({take(size), size});
+    }
     template <class T>
     void read(std::vector<T>& values) {
         values.resize(open());

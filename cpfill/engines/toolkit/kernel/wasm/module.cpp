@@ -18,6 +18,7 @@
 #include "owner.hpp"
 
 // The other headers need the owner.
+#include "../../../../words/packing/kernel/marks.hpp"
 #include "../../../letters/kernel/kernel.hpp"
 #include "../../../mac/kernel/kernel.hpp"
 
@@ -176,6 +177,9 @@ const std::vector<Function>& functions() {
         listed.push_back(function_of("drop", {"number"}, &drop));
         listed.push_back(function_of("mac.Index", {"letters", "tables", "marks"}, &mac::make_index));
         listed.push_back(function_of("mac.Costs", {"tables"}, &mac::make_costs));
+        listed.push_back(function_of("packing.mark",
+                                     {"lists", "tables", "letters", "common", "least", "name", "parts", "stems"},
+                                     &cpfill::words::mark_words<cpfill::owner::View, cpfill::owner::Bytes>));
         list_kernel<mac::Kernel, mac::Spec>("mac", listed);
         list_kernel<letters::Kernel, letters::Spec>("letters", listed);
         return listed;
@@ -218,6 +222,7 @@ CPFILL_EXPORT("answer") std::size_t answer(std::size_t number) {
     if (reader.open() != function.parameters.size())
         cpfill::owner::refuse("the kernel needs as many values as it names");
     function.run(reader, writer);
+    std::string().swap(received);  // a list of words is long
     return written.size();
 }
 

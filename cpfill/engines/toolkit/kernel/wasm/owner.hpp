@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace cpfill::owner {
 
@@ -14,6 +15,18 @@ class Bytes {
 
   private:
     std::string data_;
+};
+
+// Bytes of a message, which stay where they are until it is answered.
+class View {
+  public:
+    View() = default;
+    explicit View(std::string_view bytes) : bytes_(bytes) {}
+    const char* c_str() const { return bytes_.data(); }
+    std::size_t size() const { return bytes_.size(); }
+
+  private:
+    std::string_view bytes_;
 };
 
 struct [[maybe_unused]] Released {};  // there are no other threads

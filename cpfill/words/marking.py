@@ -1,0 +1,128 @@
+"""The marks of all words of tables at once, made by the kernel of the packing: `Lexicon.marks` says what marks are."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from cpfill.base.imports import load_kernel
+from cpfill.words.packing import KERNELS
+from cpfill.words.spelling import COMMON, LEAST_LONG, LEAST_SHORT, NAME
+from cpfill.words.stems import Endings, list_stems, read_endings
+from cpfill.words.wordlist import PACKAGED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from cpfill.words.packing import PackedWords
+    from cpfill.words.wordlist import WordList
+
+_LEAST = [LEAST_SHORT.get(length, LEAST_LONG) for length in range(max(LEAST_SHORT) + 2)]
+
+
+PackedTable = tuple[int, bytes, bytes, bytes]
+"""The length of words, their letter codes, their scores, and for each its index in the concatenation of all lists."""
+
+
+def mark_packed(
+    lists: Sequence[WordList],
+    tables: Sequence[PackedTable],
+    rating: Sequence[PackedTable],
+    language: str,
+    *,
+    telling: bool,
+) -> list[array[int]]:
+    """Return the words of each table, by id, with each of their marks, by number: pairs, in one array a table.
+
+    `rating` has the words of which entries in capitals may consist, best first; `telling` says whether capitals tell
+    names. Nothing is returned if a spelling has characters that the kernel does not know, or the kernel was not
+    compiled.
+    """
+    kept = [_find_endings(one, language) for one in lists]
+    spelt = [_spell(one, endings) for one, (endings, _) in zip(lists, kept, strict=True)]
+    ranked = _tell_apart(tables, rating)
+    letters = _encode(map(str.lower, lists[0].alphabet.letters))
+    customs = letters, _encode(sorted(COMMON)), _LEAST, NAME if telling else 0
+    mark = load_kernel(*KERNELS).mark
+    stems: dict[str, str] = {}
+    for _, also in kept:
+        stems |= also
+    while True:
+        known, unknown, marked = mark(spelt, ranked, *customs, _encode(stems), _encode(stems.values()))
+        if not known or not unknown:
+            return [array("I", pairs) for pairs in marked]
+        parts = unknown.decode().split()
+        stems |= zip(parts, list_stems(parts, language), strict=True)
+
+
+def _tell_apart(
+    tables: Sequence[PackedTable], rating: Sequence[PackedTable]
+) -> list[tuple[int, bytes, bytes, bytes, bool, bool]]:
+    """Return all tables, each once, and whether its words are to be marked, and may be parts of entries."""
+    ranked = [(*table, True, table in rating) for table in tables]
+    return ranked + [(*table, False, True) for table in rating if table not in tables]
+
+
+def _encode(texts: Iterable[str]) -> list[bytes]:
+    return [text.encode() for text in texts]
+
+
+def _spell(words: WordList, endings: Endings) -> tuple[bytes, list[tuple[int, bytes]], Endings]:
+    """Return the spellings of a list, the shortest words first, with the kept stems of their parts."""
+    columns = sorted(words.packed.columns.items())
+    return words.packed.text, [(length, column.spans) for length, column in columns], endings
+
+
+def _find_endings(words: WordList, language: str) -> tuple[Endings, dict[str, str]]:
+    """Return the kept stems of a list, and those of further words; none if it has none of this language."""
+    if words.name in PACKAGED and words.name.partition("-")[0] == language:
+        return read_endings(words.name)
+    return Endings(), {}
+
+
+def read_kept(
+    words: PackedWords,
+    places: Mapping[int, bytes | None],
+    language: str,
+    mark_all: Callable[[Sequence[PackedTable]], list[array[int]]],
+) -> list[array[int]]:
+    """Return the marks of tables, kept with the list that has all their words, or made by `mark_all` and kept.
+
+    `places` has by length the place of each word in the list, `None` if the list lacks one. Then nothing is returned,
+    nor if the list keeps no marks.
+    """
+    if words.marks is None or None in places.values():
+        return []
+    kept = words.marks.read(language, places)
+    if not kept:
+        marks = _mark_columns(words, mark_all)
+        if not marks:
+            return []
+        words.marks.keep(language, marks)
+        kept = [marks.get(length, b"") for length in places]
+    spread = load_kernel(*KERNELS).spread
+    return [array("I", spread(*each)) for each in zip(kept, places.values(), strict=True)]
+
+
+def _mark_columns(
+    words: PackedWords, mark_all: Callable[[Sequence[PackedTable]], list[array[int]]]
+) -> dict[int, bytes]:
+    """Return the marks of all words of a list in its order, by length."""
+    listed = []
+    for length, column in words.columns.items():
+        listed.append((length, column.codes, column.scores, array("I", range(column.size)).tobytes()))
+    return dict(zip(words.columns, (pairs.tobytes() for pairs in mark_all(listed)), strict=False))
+
+
+def number_singly(tables: Iterable[Iterable[frozenset[str]]]) -> list[array[int]]:
+    """Return the words of each table, by id, with each of their marks, by number."""
+    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+    numbered = []
+    for table in tables:
+        pairs = array("I")
+        for word, marks in enumerate(table):
+            for mark in sorted(marks):
+                pairs.extend((word, numbers[mark]))
+        numbered.append(pairs)
+    return numbered
