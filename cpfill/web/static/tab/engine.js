@@ -41,7 +41,12 @@ async function bytesOf(name) {
 async function begin() {
   const app = bytesOf(APP).then(inflate);
   const [kept, { loadPyodide }] = await Promise.all([findMemory(), import(urlOf(`${PYODIDE}pyodide.mjs`))]);
-  const py = await (kept ? wake(loadPyodide, kept.arrayBuffer(), app) : makeMemory(loadPyodide, await app));
+  const memory = kept?.arrayBuffer();
+  /** @type {Python} */
+  const py = await loadPyodide({ _loadSnapshot: memory ?? (await makeMemory(loadPyodide, await app)) });
+  py._api.config._loadSnapshot = null; // Python has a copy
+  (await memory)?.transfer?.(0); // WebKit would keep this one for long
+  unpack(py, await app); // what is imported later
   const use = await mountOwn(py).catch(() => null);
   return { py, keeps: Boolean(use), own: makePlace(py, PUZZLES, use ?? ((work) => work())) }; // or they stay in memory
 }
@@ -75,30 +80,17 @@ const findMemory = async () =>
     .then((cache) => cache.match(memoryUrl))
     .catch(() => null); // some private windows refuse
 
-/** @typedef {(how: object) => Promise<Python>} Load */
-
 /**
- * Return a Python that goes on from a memory.
- * @param {Load} loadPyodide @param {Promise<ArrayBuffer>} memory @param {Promise<ArrayBuffer>} app
- */
-async function wake(loadPyodide, memory, app) {
-  const py = await loadPyodide({ _loadSnapshot: memory });
-  py._api.config._loadSnapshot = null;
-  (await memory).transfer?.(0); // Python has a copy, and WebKit frees no garbage soon
-  unpack(py, await app); // what is imported later
-  return py;
-}
-
-/**
- * Return a Python that has imported cpfill; its memory is kept for the next visit in place of any other.
- * @param {Load} loadPyodide @param {ArrayBuffer} app
+ * Return the memory of a Python that has imported cpfill, which is kept for the next visit in place of any other.
+ * @param {(how: object) => Promise<Python>} loadPyodide @param {ArrayBuffer} app
  */
 async function makeMemory(loadPyodide, app) {
   const py = await loadPyodide({ env: { HOME: PUZZLES, XDG_CONFIG_HOME: `${PUZZLES}/.config` }, _makeSnapshot: true });
   unpack(py, app);
   py.runPython(`import sys; sys.path.insert(0, "${SITE}"); from cpfill.web.tab import Tab`);
-  keepMemory(py.makeMemorySnapshot()).catch(() => {}); // there may be no room
-  return py;
+  const memory = py.makeMemorySnapshot();
+  keepMemory(memory).catch(() => {}); // there may be no room
+  return memory;
 }
 
 /** Keep the memory in place of all that another version left. @param {Uint8Array<ArrayBuffer>} memory */
