@@ -152,7 +152,7 @@ class Repairer:
                 self._size = max(SIZES[0], self._size - 0.02)
             yield self.words
 
-    def _refill(self, kernel: Kernel, freed: Sequence[SlotId], floor: int) -> bool:
+    def _refill(self, kernel: Kernel, freed: list[SlotId], floor: int) -> bool:
         assert self.words is not None
         self._kernels.set_floor(kernel, self._criterion, floor)
         if not kernel.relax(self.words, freed):

@@ -1,6 +1,6 @@
 """The kernels as one module of WebAssembly, behind the interface of the compiled ones; a browser's tab runs them so.
 
-Objects stay in the module, and have a number here; calls and answers are messages, as `marshal` writes them in the
+Objects stay in the module, and are numbers here; calls and answers are messages, as `marshal` writes them in the
 version that `kernel/wasm/marshal.hpp` knows. The classes are made from the module's own description.
 """
 
@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from cpfill.words.packing import twin
 
@@ -51,27 +51,21 @@ class Trapped(Exception):  # noqa: N818
     """A call did not return; the instance is unchanged, except that some of its memory is lost."""
 
 
-class _Held:
-    """An object of the module.
+class _Held(bytes):
+    """An object of the module: the bytes of its number, which `marshal` writes wherever it stands in a message.
 
     Python may forget it in the middle of a call, when the module cannot be asked: the next call drops it.
     """
 
-    def __init__(self, forgotten: list[int], number: int) -> None:
-        self._forgotten = forgotten
-        self.number = number
+    _forgotten: list[bytes]
+
+    def __new__(cls, forgotten: list[bytes], number: bytes) -> Self:
+        held = super().__new__(cls, number)
+        held._forgotten = forgotten
+        return held
 
     def __del__(self) -> None:
-        self._forgotten.append(self.number)
-
-
-def _plain(value: Any) -> Any:
-    """Return a value with a number in place of each object of the module."""
-    if isinstance(value, list | tuple | range):
-        return [_plain(each) for each in value]
-    if isinstance(value, _Held):
-        return value.number
-    return value
+        self._forgotten.append(bytes(self))
 
 
 def call_module(instance: WasmInstance, number: int, *values: Any) -> Any:
@@ -83,7 +77,7 @@ def call_module(instance: WasmInstance, number: int, *values: Any) -> Any:
         MemoryError: the module gave up and gave no reason.
     """
     try:
-        message = marshal.dumps(_plain(values), _VERSION)
+        message = marshal.dumps(values, _VERSION)
     except ValueError as exc:
         raise TypeError(*exc.args) from None
     try:
@@ -103,7 +97,7 @@ class WasmKernels:
 
     def __init__(self, instance: WasmInstance) -> None:
         self._instance = instance
-        self._forgotten = list[int]()
+        self._forgotten = list[bytes]()
         compiler, answers, self._functions = call_module(instance, _DESCRIBE)
         make: Callable[..., Any] = Enum  # which a type checker would want to know the names from
         self._common = {"COMPILER": compiler.strip(), "Answer": make("Answer", answers)}

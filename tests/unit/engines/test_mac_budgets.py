@@ -114,9 +114,9 @@ def test_costs_and_parts_of_large_domains(module: ModuleType) -> None:
     assert whole.step(9.0, 0) is module.Answer.RUNNING
     least = whole.least_cost()
     for regret in (0, cheapest - least, 80, every[-1][0] - least):
-        taken = sorted(found(whole.part(range(len(problem.slots)), regret)))
+        taken = sorted(found(whole.part(list(range(len(problem.slots))), regret)))
         assert taken in (within(least + regret), within(least + regret - 1))
-    assert next(found(whole.part(range(3), 0)))
+    assert next(found(whole.part([0, 1, 2], 0)))
 
 
 @settings(deadline=None)

@@ -327,6 +327,25 @@ test("that there is no fill is said", async () => {
   assert.equal(state.message, "no_fill");
 });
 
+test("verdicts wait for a fill, for some seconds", async () => {
+  const filling = autofill({});
+  assert.equal(waiting("candidates"), 0);
+  wait(60_000);
+  assert.equal(waiting("candidates"), 1);
+  await tellWords();
+  last("solve").tell({ done: true, status: "UNKNOWN" });
+  last("solve").end();
+  await filling;
+});
+
+test("verdicts are asked for again where a fill writes nothing", async () => {
+  const filling = autofill({});
+  last("solve").tell({ done: true, status: "UNKNOWN" });
+  last("solve").end();
+  await filling;
+  assert.equal(waiting("candidates"), 1);
+});
+
 test("a pattern is rated by the scores of a fill, with null where there is none and nothing where it was dropped", async () => {
   const pattern = setBlocks(makePuzzle(3, 3), [4], true);
   const scored = rate(pattern);

@@ -33,6 +33,8 @@ const EDITS_SECONDS = 15;
 const COUNT_SECONDS = 20;
 /** How long a good fill is waited for before another is shown. */
 const SOON_MS = 2000;
+/** How long verdicts wait for a fill that is asked for. */
+const HEAD_START_MS = 5000;
 /** How many words are listed at first, and how many are judged that have a fill. */
 const LISTED = 200;
 const JUDGED = 100;
@@ -158,6 +160,12 @@ export function askCandidates() {
   const narrowed = sieve ? { ...request(), slot: [`${slot.name}:${sieve}`] } : request();
   if ((openUp(slot) !== mine() || sieve) && state.fillable === "none") askWhether();
   askWords("candidates", slot, narrowed, askCrossing);
+}
+
+/** Ask for the candidates whether they are known or not. */
+function askAnew() {
+  candidates.of.puzzle = null;
+  askCandidates();
 }
 
 /** Ask for the candidates of the slot that crosses that one at the cursor, and then for the letters of cells. */
@@ -427,8 +435,7 @@ export function judge(anew = true) {
     counting: null,
     left: null,
   });
-  candidates.of.puzzle = null;
-  askCandidates();
+  askAnew();
   if (state.mode === "design" && mayPencil()) askWhether();
   askAtRest();
 }
@@ -497,6 +504,12 @@ export async function autofill(how) {
   const tell = (change) => update({ filling: (progress = { ...progress, ...change }) });
   first.end(); // or that fill would come over this one
   filling.endWaiting();
+  const hushed = objective === "good" ? [candidates, crossing, letters].filter((each) => each.isRunning) : [];
+  for (const each of hushed) each.end(); // the fill would wait for them, or go half as fast
+  const askAgain = () => {
+    if (hushed.length) askAnew();
+  };
+  const waiting = setTimeout(askAgain, HEAD_START_MS);
   update({ filling: progress, message: "", ghost: null });
   let left_s = FILL_SECONDS,
     reached = /** @type {Value} */ (null);
@@ -522,12 +535,13 @@ export async function autofill(how) {
     reached = progress.value;
     await filling.awaitTurn();
   } while (filling.hasGivenWay && left_s > 0);
-  if (filling.isRunning) return; // another began in its place
+  clearTimeout(waiting);
+  if (filling.isRunning) return askAgain(); // another began in its place
   update({ filling: null, ghost: null });
   if (state.puzzle.cells !== puzzle.cells) return;
   if (fill) {
     keepFill();
-    if (!writeFill(fill, before, cells, within, theme)) return;
+    if (!writeFill(fill, before, cells, within, theme)) return askAgain();
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
     if (state.pool.length) tellUndoable(t("pool_placed", { value: [progress.value].flat()[0] }));
     else if (own.length) tellUndoable(t("own_entries", { words: own.join(", ") }));
@@ -535,6 +549,7 @@ export async function autofill(how) {
     const { status } = last;
     update({ message: status === "NO_OTHER" ? "no_other" : status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
   }
+  if (!fill) askAgain();
 }
 
 const RATING_SECONDS = 3;

@@ -41,9 +41,11 @@ async function bytesOf(name) {
 async function begin() {
   const app = bytesOf(APP).then(inflate);
   const [kept, { loadPyodide }] = await Promise.all([findMemory(), import(urlOf(`${PYODIDE}pyodide.mjs`))]);
+  const memory = kept?.arrayBuffer();
   /** @type {Python} */
-  const py = await loadPyodide({ _loadSnapshot: kept?.arrayBuffer() ?? (await makeMemory(loadPyodide, await app)) });
+  const py = await loadPyodide({ _loadSnapshot: memory ?? (await makeMemory(loadPyodide, await app)) });
   py._api.config._loadSnapshot = null; // Python has a copy
+  (await memory)?.transfer?.(0); // WebKit would keep this one for long
   unpack(py, await app); // what is imported later
   const use = await mountOwn(py).catch(() => null);
   return { py, keeps: Boolean(use), own: makePlace(py, PUZZLES, use ?? ((work) => work())) }; // or they stay in memory

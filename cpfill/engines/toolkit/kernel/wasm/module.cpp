@@ -3,6 +3,7 @@
 //
 // The host writes a message, a tuple, where `reserve` says, and calls `answer` with the number of a function. If that
 // traps, `complaint` says why. Each returns the size of a message, which stands where `written` says.
+#include <cstring>
 #include <ctime>
 #include <functional>
 #include <memory>
@@ -26,30 +27,38 @@ namespace {
 
 namespace mac = cpfill::mac;
 namespace letters = cpfill::letters;
+using cpfill::owner::Bytes;
 using cpfill::wasm::Reader;
 using cpfill::wasm::Writer;
 
 std::string received, written, complaint;
 
-// What the host holds, by number.
+// What the host holds, by number; the host has the bytes of the number.
 class Held {
   public:
     template <class T>
-    std::int32_t hold(std::shared_ptr<T> object) {
+    Bytes hold(std::shared_ptr<T> object) {
         of<T>()[++last_] = std::move(object);
-        return last_;
+        return Bytes(&last_, sizeof last_);
     }
     template <class T>
-    std::shared_ptr<T> get(std::int32_t number) {
-        const auto found = of<T>().find(number);
+    std::shared_ptr<T> get(const Bytes& named) {
+        const auto found = of<T>().find(number_of(named));
         if (found == of<T>().end()) cpfill::owner::refuse("the kernel needs objects of its own");
         return found->second;
     }
-    void drop(std::int32_t number) {
-        std::apply([number](auto&... maps) { (maps.erase(number), ...); }, objects_);
+    void drop(const Bytes& named) {
+        std::apply([number = number_of(named)](auto&... maps) { (maps.erase(number), ...); }, objects_);
     }
 
   private:
+    static std::int32_t number_of(const Bytes& named) {
+        std::int32_t number;
+        cpfill::owner::require(named.size() == sizeof number, "objects of its own");
+        std::memcpy(&number, named.c_str(), sizeof number);
+        return number;
+    }
+
     template <class T>
     using Map = std::unordered_map<std::int32_t, std::shared_ptr<T>>;
 
@@ -70,9 +79,9 @@ void read(Reader& reader, T& value) {
 }
 template <class T>
 void read(Reader& reader, std::shared_ptr<T>& object) {
-    std::int32_t number;
-    reader.read(number);
-    object = held.get<T>(number);
+    Bytes named;
+    reader.read(named);
+    object = held.get<T>(named);
 }
 void read(Reader& reader, std::vector<std::pair<mac::SharedCosts, std::int64_t>>& budgets) {
     budgets.resize(reader.open());
@@ -151,7 +160,7 @@ Function function_of(std::string name, std::vector<const char*> parameters, R (K
     return method_of<Kernel, R, Args...>(std::move(name), std::move(parameters), method);
 }
 
-void drop(std::int32_t number) { held.drop(number); }
+void drop(const Bytes& named) { held.drop(named); }
 
 void describe(Writer& writer);
 
