@@ -41,7 +41,13 @@ if TYPE_CHECKING:
     from cpfill.words.lexicon import WordId
 
 FIRST_STEP = 8
-"""The step of the first question beyond the known regret, in whole units."""
+"""The step of the first question beyond the known cost, in whole units."""
+
+MOST_STEP = 16
+"""The greatest step."""
+
+LEAST_STEP = 4
+"""The least step."""
 
 EASY_NODES = 200
 """If a question took fewer nodes, the next step is twice as large."""
@@ -49,45 +55,57 @@ EASY_NODES = 200
 HARD_NODES = 2_000
 """If a question took more nodes, or a third of all nodes of its part, the next step is half as large."""
 
+SLOWER = 4
+"""Parts are merged once a round raises the bound by less a node than 1/this of the average since the last merger."""
+
+WINDOW = 3
+
+MERGED_SHARE = 0.3
+"""share"""
+
+_UNKNOWN = -(2**61)
+
 
 @dataclass(slots=True)
 class _Part:
-    """Some slots, and the known range of their least regret: over `least`, at most `most` if known."""
+    """Some slots, and what is known of their least cost, in the parts of a unit that the kernel counts in."""
 
     slots: list[SlotId]
-    least: int = 0
-    most: int | None = None
+    least: int
+    exact: bool = False
+    received: int = 0
+    """What other parts have given since the open or the last question was put."""
     step: int = FIRST_STEP
     nodes: int = 0
-    asked: int = 0
+    """Nodes of the open question, or of the last one that gave the exact least cost."""
+    spent: int = 0
+    settled: bool = False
+    """Whether the least cost was exact once."""
     question: Kernel | None = None
-    """The open question: can the regret be `asked` or less?"""
+    """The open question: what do fills cost that cost up to a step more than the known least cost?"""
 
-    @property
-    def settled(self) -> bool:
-        return self.most is not None and self.most - self.least <= 1
-
-    def choose_regret(self) -> int:
-        """Return the regret to ask for next: a step beyond the known one, or half-way to the most."""
-        if self.most is None:
-            return self.least + self.step
-        return (self.least + self.most) // 2
-
-    def note(self, outcome: Outcome, nodes: int) -> None:
-        """Note the answer to the open question, which took some nodes so far; drop a question that takes too many."""
-        if outcome is Outcome.EXHAUSTED:
-            self.least = self.asked
-            self.question = None
+    def note(self, *, answered: bool, nodes: int) -> None:
+        """Note whether the open question is answered, which took some nodes so far; drop one that takes too many."""
+        assert self.question is not None
+        self.nodes = max(1, nodes)
+        if answered:
+            least, self.exact, _ = self.question.survey()
+            self.least = max(self.least, least)
             if nodes < EASY_NODES:
-                self.step *= 2
+                self.step = min(MOST_STEP, 2 * self.step)
             elif nodes > HARD_NODES:
-                self.step = max(1, self.step // 2)
-        elif outcome is Outcome.FOUND:
-            self.most = self.asked
+                self.step = max(LEAST_STEP, self.step // 2)
             self.question = None
-        elif self.most is None and self.step > 1 and nodes > max(HARD_NODES, self.nodes // 3):
+        elif self.step > LEAST_STEP and nodes > max(HARD_NODES, self.spent // 3):
             self.step //= 2
             self.question = None
+
+    def rate(self, scale: int) -> float:
+        """Return how much a node spent here may be worth."""
+        hope = self.received
+        if not self.exact:
+            hope += self.step * scale
+        return hope / max(1, self.nodes)
 
 
 class Parts:
@@ -96,55 +114,92 @@ class Parts:
     def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]]) -> None:
         self._grid = grid
         self._kernel = kernel
-        self._parts = [_Part(slots) for slots in groups]
+        self._parts = []
+        self._scale = 1
+        for slots in groups:
+            least, _, self._scale = kernel.part(slots, _UNKNOWN, 0).survey()
+            self._parts.append(_Part(slots, least))
+        self._nodes = 0
+        self._start = self._last = self._add_up(), 0
+
+    def _add_up(self) -> int:
+        return sum(part.least for part in self._parts)
 
     @property
-    def groups(self) -> list[list[SlotId]]:
-        """The slots of each part."""
-        return [part.slots for part in self._parts]
+    def least(self) -> int:
+        """A lower bound on the cost of any fill, in whole units."""
+        return -(-self._add_up() // self._scale)
 
-    def merge(self) -> None:
-        """Merge pairs of parts that cross most; a merged part starts from the sum of both regrets."""
-        left = self._parts
+    @property
+    def single(self) -> bool:
+        """Whether all slots are in one part."""
+        return len(self._parts) == 1
+
+    def work(self, nodes: int, advance: Callable[[Kernel, int], Outcome]) -> Iterator[int]:
+        """Work for `nodes` nodes, or until one part is left; yield the least cost after each answer."""
+        end = self._nodes + nodes
+        while self._nodes < end and not self.single:
+            part = max(self._parts, key=lambda part: part.rate(self._scale))
+            self._survey(part, end - self._nodes, advance)
+            yield self.least
+            self._look()
+
+    def _look(self) -> None:
+        """Merge parts if the last nodes gained little."""
+        now = self._add_up(), self._nodes
+        gain, nodes = now[0] - self._last[0], now[1] - self._last[1]
+        gains, all_nodes = now[0] - self._start[0], now[1] - self._start[1]
+        if not all(part.settled for part in self._parts) or WINDOW * nodes < all_nodes:
+            return
+        self._last = now
+        if gain * all_nodes * SLOWER <= gains * nodes:
+            self._merge()
+            self._start = now
+
+    def _survey(self, part: _Part, nodes: int, advance: Callable[[Kernel, int], Outcome]) -> None:
+        """Search a part for some nodes; if its least cost is found, give its slack to others."""
+        if part.question is None:
+            part.question = self._kernel.part(part.slots, part.least, part.step)
+            part.received = 0
+            part.exact = False
+        question = part.question
+        before = question.counters()[0]
+        outcome = advance(question, min(nodes, EASY_NODES))
+        asked = question.counters()[0]
+        spent = max(1, asked - before)
+        part.spent += spent
+        self._nodes += spent
+        part.note(answered=outcome is Outcome.EXHAUSTED, nodes=asked)
+        if part.exact:
+            part.settled = True
+            self._give(question)
+
+    def _give(self, question: Kernel) -> None:
+        owner: dict[SlotId, _Part] = {}
+        for part in self._parts:
+            owner |= dict.fromkeys(part.slots, part)
+        for slot, amount in question.give():
+            owner[slot].received += amount
+
+    def _merge(self) -> None:
+        """Merge the parts that took the fewest nodes with those that they cross most, unless one is large already."""
+        left = sorted(self._parts, key=lambda part: (part.nodes, part.slots))
+        count = len(left)
+        room = 2 * sum(len(part.slots) for part in left) // count
         self._parts = []
         while left:
-            part = min(left, key=lambda part: (len(part.slots), part.slots))
-            left.remove(part)
-            other = max(left, key=lambda other: (self._count_crossings(part, other), other.slots), default=None)
-            if other is not None:
+            part = left.pop(0)
+            fitting = [other for other in left if len(part.slots) + len(other.slots) <= room]
+            other = max(fitting, key=lambda other: (self._count_crossings(part, other), other.slots), default=None)
+            if other is None and count == len(self._parts) + 1 + len(left):
+                other = min(left, key=lambda other: (len(other.slots), other.slots), default=None)
+            if other is not None and len(self._parts) < MERGED_SHARE * count:
                 left.remove(other)
-                part = _Part([*part.slots, *other.slots], part.least + other.least)
+                part = _Part([*part.slots, *other.slots], part.least + other.least, nodes=part.nodes + other.nodes)
             self._parts.append(part)
 
     def _count_crossings(self, part: _Part, other: _Part) -> int:
         return sum(_count_in(other.slots, self._grid.crossed_by[slot]) for slot in part.slots)
-
-    @property
-    def regret(self) -> int:
-        """A lower bound on the cost of any fill above that of the cheapest words, in whole units."""
-        return sum(part.least for part in self._parts)
-
-    @property
-    def settled(self) -> bool:
-        """Whether the regret cannot rise any more."""
-        return all(part.settled for part in self._parts)
-
-    def work(self, nodes: int, advance: Callable[[Kernel, int], Outcome]) -> Iterator[int]:
-        """Work for `nodes` nodes, first on the parts with the least work so far; yield the regret whenever it rises."""
-        while nodes > 0 and not self.settled:
-            part = min((part for part in self._parts if not part.settled), key=lambda part: part.nodes)
-            if part.question is None:
-                part.asked = part.choose_regret()
-                part.question = self._kernel.part(part.slots, part.asked)
-            before = part.question.counters()[0]
-            outcome = advance(part.question, min(nodes, EASY_NODES))
-            asked = part.question.counters()[0]
-            spent = max(1, asked - before)
-            part.nodes += spent
-            nodes -= spent
-            part.note(outcome, asked)
-            if outcome is Outcome.EXHAUSTED:
-                yield self.regret
 
 
 def _count_in(slots: Sequence[SlotId], crossed: Sequence[SlotId]) -> int:
@@ -267,7 +322,7 @@ SETTLED = 0.2
 WHOLE_SLOTS = 24
 """Grids with more slots are first bounded by parts."""
 
-PART_SLOTS = 8
+PART_SLOTS = 5
 """The approximate number of slots in the first parts."""
 
 _LEAST_NODES = 20
@@ -330,7 +385,6 @@ class Improver:
         if len(problem.slots) > WHOLE_SLOTS:
             self._groups = divide(problem.grid, PART_SLOTS)
         self._parts: Parts | None = None
-        self._unparted = self._bound  # the bound without parts, which they lower
 
     def run(self) -> None:
         """Report ever better fills and bounds until they meet; if no fill exists, `best` stays `None`."""
@@ -343,7 +397,7 @@ class Improver:
                 self._repair(nodes)
                 self._settle(int(nodes * SETTLED))
             if IntervalEnd.ABOVE in self._ends:
-                if len(self._groups) > 1:
+                if self._parted():
                     self._lower_by_parts(nodes)
                 else:
                     self._lower_by_floors(nodes)
@@ -358,6 +412,12 @@ class Improver:
         if self.best is None:
             return -1
         return round(self.best[self._stage] * self._gains.per_unit)
+
+    def _parted(self) -> bool:
+        """Whether to bound by parts."""
+        if self._parts is None:
+            return len(self._groups) > 1
+        return not self._parts.single
 
     def _open(self) -> bool:
         return self._learn() < self._bound
@@ -494,21 +554,15 @@ class Improver:
             spent += max(_LEAST_NODES, kernel.counters()[0])
 
     def _lower_by_parts(self, nodes: int) -> None:
-        """Bound the parts of the grid for some nodes; once all are settled, merge them into fewer."""
-        if self._parts is None or self._parts.settled:
+        """Bound the parts of the grid for some nodes."""
+        if self._parts is None:
             kernel = self._make(self._domains, self._learn() + 1)
             if self._advance(kernel, 1) is Outcome.EXHAUSTED:
                 self._lower_bound(0)
                 return
-            bound = self._kernels.bound(kernel, self._criterion)
-            if self._parts is not None:
-                self._parts.merge()
-                self._groups = self._parts.groups
-            if self._parts is None or bound < self._unparted:
-                self._unparted = bound
-                self._parts = Parts(self._problem.grid, kernel, self._groups)
-        for regret in self._parts.work(nodes, self._advance):
-            self._lower_bound(self._unparted - regret)
+            self._parts = Parts(self._problem.grid, kernel, self._groups)
+        for least in self._parts.work(nodes, self._advance):
+            self._lower_bound(self._kernels.bound_by_cost(least, self._criterion))
             if not self._open():
                 return
 
