@@ -4,296 +4,33 @@ fills    Belief propagation refills neighbourhoods, accepting worse fills ever l
          neighbourhoods are settled: does a better fill exist there? These are searched letter by letter under shifted
          costs; they grow if they are settled, and shrink if they take too many nodes.
 bound    The bound rests on the costs that the kernel shifts between slots, before each search and at its nodes
-         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts, which become fewer and
+         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts (`parts.py`), which become fewer and
          larger. Finally, or at once in a small grid, the question is whether a fill worth at least a floor exists. A
          floor near the bound is soon refuted; each refutation lowers the bound, and the next floor is further below it,
          until the floor is just above the best fill.
-
-Parts of a grid are bounded separately, so that no part multiplies the work of another. If the cheapest words of a part
-do not fit together, its words cost more than the cheapest by some regret. Under the costs that a kernel shifted between
-the slots, a fill costs at least the sum of the cheapest words of all slots plus the least regret of each part.
-Crossings between parts are ignored, as between mini-buckets (Dechter and Rish, Mini-buckets: a general scheme for
-bounded inference, JACM 50, 2003). Parts of a dozen slots are settled in about a second. Once all are settled, fewer and
-larger parts give a better bound; each starts from the sum of the regrets of the parts that it merges (Verfaillie,
-Lemaître and Schiex, Russian doll search for solving constraint optimization problems, AAAI 1996).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from cpfill.engines.mac.parts import Parts, divide
 from cpfill.engines.mac.refill import Repairer
 from cpfill.engines.toolkit.propagation import IntervalEnd, Wipeout, ac3, bound_sum
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.problem import Problem
     from cpfill.problem.value import Criterion, Value
-    from cpfill.puzzle.grid import Grid, SlotId
+    from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
-
-FIRST_STEP = 8
-"""The step of the first question beyond the known cost, in whole units."""
-
-MOST_STEP = 16
-"""The greatest step."""
-
-LEAST_STEP = 4
-"""The least step."""
-
-EASY_NODES = 200
-"""If a question took fewer nodes, the next step is twice as large."""
-
-HARD_NODES = 2_000
-"""If a question took more nodes, or a third of all nodes of its part, the next step is half as large."""
-
-SLOWER = 4
-"""Parts are merged once a round raises the bound by less a node than 1/this of the average since the last merger."""
-
-WINDOW = 3
-
-MERGED_SHARE = 0.3
-"""share"""
-
-_UNKNOWN = -(2**61)
-
-
-@dataclass(slots=True)
-class _Part:
-    """Some slots, and what is known of their least cost, in the parts of a unit that the kernel counts in."""
-
-    slots: list[SlotId]
-    least: int
-    exact: bool = False
-    received: int = 0
-    """What other parts have given since the open or the last question was put."""
-    step: int = FIRST_STEP
-    nodes: int = 0
-    """Nodes of the open question, or of the last one that gave the exact least cost."""
-    spent: int = 0
-    settled: bool = False
-    """Whether the least cost was exact once."""
-    question: Kernel | None = None
-    """The open question: what do fills cost that cost up to a step more than the known least cost?"""
-
-    def note(self, *, answered: bool, nodes: int) -> None:
-        """Note whether the open question is answered, which took some nodes so far; drop one that takes too many."""
-        assert self.question is not None
-        self.nodes = max(1, nodes)
-        if answered:
-            least, self.exact, _ = self.question.survey()
-            self.least = max(self.least, least)
-            if nodes < EASY_NODES:
-                self.step = min(MOST_STEP, 2 * self.step)
-            elif nodes > HARD_NODES:
-                self.step = max(LEAST_STEP, self.step // 2)
-            self.question = None
-        elif self.step > LEAST_STEP and nodes > max(HARD_NODES, self.spent // 3):
-            self.step //= 2
-            self.question = None
-
-    def rate(self, scale: int) -> float:
-        """Return how much a node spent here may be worth."""
-        hope = self.received
-        if not self.exact:
-            hope += self.step * scale
-        return hope / max(1, self.nodes)
-
-
-class Parts:
-    """The parts of a grid, initially `groups`, within one kernel whose costs are shifted."""
-
-    def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]]) -> None:
-        self._grid = grid
-        self._kernel = kernel
-        self._parts = []
-        self._scale = 1
-        for slots in groups:
-            least, _, self._scale = kernel.part(slots, _UNKNOWN, 0).survey()
-            self._parts.append(_Part(slots, least))
-        self._nodes = 0
-        self._start = self._last = self._add_up(), 0
-
-    def _add_up(self) -> int:
-        return sum(part.least for part in self._parts)
-
-    @property
-    def least(self) -> int:
-        """A lower bound on the cost of any fill, in whole units."""
-        return -(-self._add_up() // self._scale)
-
-    @property
-    def single(self) -> bool:
-        """Whether all slots are in one part."""
-        return len(self._parts) == 1
-
-    def work(self, nodes: int, advance: Callable[[Kernel, int], Outcome]) -> Iterator[int]:
-        """Work for `nodes` nodes, or until one part is left; yield the least cost after each answer."""
-        end = self._nodes + nodes
-        while self._nodes < end and not self.single:
-            part = max(self._parts, key=lambda part: part.rate(self._scale))
-            self._survey(part, end - self._nodes, advance)
-            yield self.least
-            self._look()
-
-    def _look(self) -> None:
-        """Merge parts if the last nodes gained little."""
-        now = self._add_up(), self._nodes
-        gain, nodes = now[0] - self._last[0], now[1] - self._last[1]
-        gains, all_nodes = now[0] - self._start[0], now[1] - self._start[1]
-        if not all(part.settled for part in self._parts) or WINDOW * nodes < all_nodes:
-            return
-        self._last = now
-        if gain * all_nodes * SLOWER <= gains * nodes:
-            self._merge()
-            self._start = now
-
-    def _survey(self, part: _Part, nodes: int, advance: Callable[[Kernel, int], Outcome]) -> None:
-        """Search a part for some nodes; if its least cost is found, give its slack to others."""
-        if part.question is None:
-            part.question = self._kernel.part(part.slots, part.least, part.step)
-            part.received = 0
-            part.exact = False
-        question = part.question
-        before = question.counters()[0]
-        outcome = advance(question, min(nodes, EASY_NODES))
-        asked = question.counters()[0]
-        spent = max(1, asked - before)
-        part.spent += spent
-        self._nodes += spent
-        part.note(answered=outcome is Outcome.EXHAUSTED, nodes=asked)
-        if part.exact:
-            part.settled = True
-            self._give(question)
-
-    def _give(self, question: Kernel) -> None:
-        owner: dict[SlotId, _Part] = {}
-        for part in self._parts:
-            owner |= dict.fromkeys(part.slots, part)
-        for slot, amount in question.give():
-            owner[slot].received += amount
-
-    def _merge(self) -> None:
-        """Merge the parts that took the fewest nodes with those that they cross most, unless one is large already."""
-        left = sorted(self._parts, key=lambda part: (part.nodes, part.slots))
-        count = len(left)
-        room = 2 * sum(len(part.slots) for part in left) // count
-        self._parts = []
-        while left:
-            part = left.pop(0)
-            fitting = [other for other in left if len(part.slots) + len(other.slots) <= room]
-            other = max(fitting, key=lambda other: (self._count_crossings(part, other), other.slots), default=None)
-            if other is None and count == len(self._parts) + 1 + len(left):
-                other = min(left, key=lambda other: (len(other.slots), other.slots), default=None)
-            if other is not None and len(self._parts) < MERGED_SHARE * count:
-                left.remove(other)
-                part = _Part([*part.slots, *other.slots], part.least + other.least, nodes=part.nodes + other.nodes)
-            self._parts.append(part)
-
-    def _count_crossings(self, part: _Part, other: _Part) -> int:
-        return sum(_count_in(other.slots, self._grid.crossed_by[slot]) for slot in part.slots)
-
-
-def _count_in(slots: Sequence[SlotId], crossed: Sequence[SlotId]) -> int:
-    """Return how many of the slots that one slot crosses are among some slots."""
-    return sum(slot in slots for slot in crossed)
-
-
-def divide(grid: Grid, size: int) -> list[list[SlotId]]:
-    """Return the slots in parts of about `size`: repeated halves with few crossings between them."""
-    neighbours = grid.crossed_by
-    slots = list(range(len(neighbours)))
-    counts = range(max(1, len(slots) // (3 * size)), -(-len(slots) // size) // 2 + 2)
-    wholes = [divide_within(neighbours, slots, count) for count in counts]
-    best = min(wholes, key=lambda parts: _count_cut(neighbours, parts))
-    halves = []
-    for part in best:
-        halves += divide_within(neighbours, part, -(-len(part) // (size + size // 4)))
-    return halves
-
-
-def _count_cut(neighbours: Sequence[Sequence[SlotId]], parts: Sequence[Sequence[SlotId]]) -> int:
-    """Return the number of crossings between parts, each counted from both sides."""
-    owner: dict[SlotId, int] = {}
-    for number, part in enumerate(parts):
-        owner |= dict.fromkeys(part, number)
-    cut = 0
-    for slot, of in enumerate(neighbours):
-        cut += sum(owner[slot] != owner[other] for other in of)
-    return cut
-
-
-def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], count: int) -> list[list[SlotId]]:
-    """Return some slots in about `count` parts of similar size, with most crossings inside parts.
-
-    Each part grows from a corner of the remaining slots, by the slot with the greatest share of its crossings in the
-    part. Then slots move to the part that they cross more.
-    """
-    size = -(-len(slots) // count)
-    owner = [-1] * len(neighbours)
-    sizes = _grow_parts(neighbours, slots, size, owner)
-    moved = True
-    while moved:
-        moved = False
-        for slot in slots:
-            best = _choose_part(neighbours[slot], owner)
-            if best < 0 or sizes[best] >= size + size // 4:
-                continue
-            if _share(neighbours[slot], owner, best) > _share(neighbours[slot], owner, owner[slot]):
-                sizes[owner[slot]] -= 1
-                sizes[best] += 1
-                owner[slot] = best
-                moved = True
-    parts: list[list[SlotId]] = [[] for _ in sizes]
-    for slot in slots:
-        parts[owner[slot]].append(slot)
-    return [part for part in parts if part]
-
-
-def _grow_parts(
-    neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], size: int, owner: list[int]
-) -> list[int]:
-    """Give each slot an owner, a part of at most `size` slots; return the size of each part."""
-    sizes: list[int] = []
-    left = set(slots)
-    while left:
-        part = len(sizes)
-        sizes.append(0)
-        near = {min(left, key=lambda slot: (sum(other in left for other in neighbours[slot]), slot))}
-        while near and sizes[part] < size:
-            slot = _choose_slot(near, neighbours, owner, part)
-            owner[slot] = part
-            sizes[part] += 1
-            left.remove(slot)
-            near = (near | set(neighbours[slot])) & left
-    return sizes
-
-
-def _choose_slot(
-    near: Iterable[SlotId], neighbours: Sequence[Sequence[SlotId]], owner: Sequence[int], part: int
-) -> SlotId:
-    """Return the slot with the greatest share of its crossings in a part; the first of several."""
-    return max(near, key=lambda slot: (_share(neighbours[slot], owner, part), -slot))
-
-
-def _choose_part(crossed: Sequence[SlotId], owner: Sequence[int]) -> int:
-    """Return the part that a slot crosses most, the first of several; -1 if it crosses none."""
-    owners = {owner[other] for other in crossed} - {-1}
-    return max(owners, key=lambda part: (_share(crossed, owner, part), -part), default=-1)
-
-
-def _share(neighbours: Sequence[SlotId], owner: Sequence[int], part: int) -> float:
-    """Return the share of a slot's crossings that lie in a part."""
-    return sum(owner[other] == part for other in neighbours) / max(1, len(neighbours))
-
 
 START_NODES = 3_000
 """Nodes of one turn of the search for a first fill."""
@@ -417,7 +154,7 @@ class Improver:
         """Whether to bound by parts."""
         if self._parts is None:
             return len(self._groups) > 1
-        return not self._parts.single
+        return len(self._parts.groups) > 1
 
     def _open(self) -> bool:
         return self._learn() < self._bound
@@ -559,6 +296,9 @@ class Improver:
             kernel = self._make(self._domains, self._learn() + 1)
             if self._advance(kernel, 1) is Outcome.EXHAUSTED:
                 self._lower_bound(0)
+                return
+            if not kernel.shifted():
+                self._groups = []
                 return
             self._parts = Parts(self._problem.grid, kernel, self._groups)
         for least in self._parts.work(nodes, self._advance):

@@ -19,7 +19,7 @@ from cpfill.base.errors import UnsupportedError
 from cpfill.engines.mac import kernels
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker, pack
-from cpfill.engines.mac.sum_optimum import divide
+from cpfill.engines.mac.parts import divide
 from cpfill.engines.toolkit.propagation import list_quotas
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits

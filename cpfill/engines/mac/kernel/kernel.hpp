@@ -196,6 +196,7 @@ class Kernel {
         visit("release", &Kernel::release);
         visit("set_limit", &Kernel::set_limit, "budget", "limit");
         visit("least_cost", &Kernel::least_cost);
+        visit("shifted", &Kernel::shifted);
         visit("part", &Kernel::part, "slots", "least", "rise");
         visit("survey", &Kernel::survey);
         visit("give", &Kernel::give);
@@ -267,6 +268,7 @@ class Kernel {
         require(budgets_ > 0, "a budget that has costs");
         return search_.least_cost();
     }
+    bool shifted() { return search_.shifted(); }
     std::unique_ptr<Kernel> part(const std::vector<int>& slots, std::int64_t least, std::int64_t rise) {
         require(search_.shifted(), "a budget whose costs are shifted");
         require(!search_.assuming() && !slots.empty(), "no assumptions, and some slots");
