@@ -26,8 +26,8 @@ struct Ledger {
 class Survey {
   public:
     // A survey of costs below `limit` of some slots of the search of `whole`.
-    Survey(const Model& whole, const std::vector<int>& slots, const Model& model, const State& state, Spending& spending,
-           std::shared_ptr<Ledger> ledger, std::int64_t limit)
+    Survey(const Model& whole, const std::vector<int>& slots, const Model& model, const State& state,
+           Spending& spending, std::shared_ptr<Ledger> ledger, std::int64_t limit)
         : model_(model),
           state_(state),
           spending_(spending),
@@ -75,8 +75,8 @@ class Survey {
         return most - 1;
     }
 
-    // All crossings within the part are decided, so that each slot may have its cheapest word, unless two slots have the
-    // same: return one of them that has other words, and the word; else a slot of -1.
+    // All crossings within the part are decided, so that each slot may have its cheapest word, unless two slots have
+    // the same: return one of them that has other words, and the word; else a slot of -1.
     std::pair<int, int> find_repeated() {
         const int slots = static_cast<int>(model_.slots.size());
         cheapest_.assign(model_.slots.size(), {kNoCap, -1});
@@ -120,7 +120,8 @@ class Survey {
         std::vector<double> uses;
         double all = 0;
         for (std::size_t border = 0; border < borders_.size(); ++border) {
-            uses.push_back(static_cast<double>(find_gain(border)) + kLeastUse * static_cast<double>(spending_.prices().scale()));
+            uses.push_back(static_cast<double>(find_gain(border)) +
+                           kLeastUse * static_cast<double>(spending_.prices().scale()));
             all += uses.back();
         }
         std::vector<std::pair<int, std::int64_t>> given;
@@ -169,8 +170,8 @@ class Survey {
     std::int64_t least_;
     std::vector<Crossed> borders_;
     std::vector<Crossed> inner_;
-    std::vector<std::int64_t> least_by_letter_;                // by border and letter
-    std::vector<std::pair<std::int64_t, int>> cheapest_;       // by slot, cost and word
+    std::vector<std::int64_t> least_by_letter_;           // by border and letter
+    std::vector<std::pair<std::int64_t, int>> cheapest_;  // by slot, cost and word
 };
 
 }  // namespace cpfill::mac
