@@ -33,7 +33,7 @@ EASY_NODES = 200
 HARD_NODES = 2_000
 """If a question took more nodes, or a third of all nodes of its part, the next step is half as large."""
 
-EVEN_SLOTS = 10
+EVEN_SLOTS = 12
 """A node in a part of this many slots takes about as long as one of a repair. The time grows with their square."""
 
 WINDOW = 3
@@ -41,9 +41,6 @@ WINDOW = 3
 
 SLOWER = 4
 """Parts are merged once the pace has sunk to one in this of the average since the last merger."""
-
-MERGED = 3
-"""One in this many parts is merged at a time, with a different part."""
 
 _UNKNOWN = -(2**61)
 
@@ -173,26 +170,18 @@ class Parts:
             self._merged_at = self._looked_at
 
     def _merge(self) -> None:
-        """Merge the parts of the fewest nodes with those that they cross most, up to twice the usual size."""
-        parts = sorted(self._parts, key=lambda part: (part.nodes, part.slots))
-        room = 2 * sum(len(part.slots) for part in parts) // len(parts)
-        count = -(-len(parts) // MERGED)
+        """Merge parts with those that they cross most, those of the fewest nodes first, up to twice the usual size."""
+        left = sorted(self._parts, key=lambda part: (part.nodes, part.slots))
+        room = 2 * sum(len(part.slots) for part in left) // len(left)
         self._parts = []
-        kept: list[_Part] = []
-        while parts and len(self._parts) < count:
-            part = parts.pop(0)
-            fitting = [other for other in parts if len(part.slots) + len(other.slots) <= room]
-            if not fitting:
-                kept.append(part)
-                continue
-            other = max(fitting, key=lambda other: (self._count_crossings(part, other), other.slots))
-            parts.remove(other)
-            self._parts.append(_join(part, other))
-        kept += parts
-        if not self._parts:
-            kept.sort(key=lambda part: (len(part.slots), part.slots))
-            self._parts.append(_join(kept.pop(0), kept.pop(0)))
-        self._parts += kept
+        while left:
+            part = left.pop(0)
+            fitting = [other for other in left if len(part.slots) + len(other.slots) <= room]
+            if fitting:
+                other = max(fitting, key=lambda other: (self._count_crossings(part, other), other.slots))
+                left.remove(other)
+                part = _join(part, other)
+            self._parts.append(part)
 
     def _count_crossings(self, part: _Part, other: _Part) -> int:
         return sum(_count_in(other.slots, self._grid.crossed_by[slot]) for slot in part.slots)

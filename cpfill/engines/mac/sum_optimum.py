@@ -59,7 +59,7 @@ SETTLED = 0.2
 WHOLE_SLOTS = 24
 """Grids with more slots are first bounded by parts."""
 
-PART_SLOTS = 5
+PART_SLOTS = 8
 """The approximate number of slots in the first parts."""
 
 _LEAST_NODES = 20
