@@ -21,11 +21,8 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.puzzle.grid import Grid, SlotId
 
-FIRST_STEP = 8
-"""The first step of the questions of a part, in whole units."""
-
-STEPS = 4, 16
-"""The range of later steps."""
+STEPS = 0.04, 0.08, 0.16
+"""The least, the first and the greatest step of the questions of a part, as shares of the greatest cost of a word."""
 
 EASY_NODES = 200
 """If a question took fewer nodes, the next step is twice as large."""
@@ -51,24 +48,24 @@ class _Part:
 
     slots: list[SlotId]
     least: int
+    step: int
     exact: bool = False
     """Whether some fill of the slots costs that, if they have received nothing since."""
     settled: bool = False
     """Whether the bound was exact once."""
     received: int = 0
     """The costs that other parts gave since the last question was put."""
-    step: int = FIRST_STEP
     nodes: int = 0
     """Nodes of the last question."""
     all_nodes: int = 0
     question: Kernel | None = None
     """The open question: which costs do fills have, up to a step above the bound?"""
 
-    def note(self, nodes: int, *, answered: bool) -> None:
+    def note(self, nodes: int, steps: Sequence[int], *, answered: bool) -> None:
         """Note whether the open question is answered, which took some nodes so far; drop one that takes too many."""
         assert self.question is not None
+        least_step, _, most_step = steps
         self.nodes = nodes
-        least_step, most_step = STEPS
         if answered:
             least, self.exact, _ = self.question.survey()
             self.least = max(self.least, least)
@@ -93,14 +90,16 @@ class _Part:
 class Parts:
     """The parts of a grid, initially `groups`, within one kernel whose costs are shifted."""
 
-    def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]]) -> None:
+    def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]], most: int) -> None:
+        """Prepare; `most` is the greatest cost of a word, in whole units."""
         self._grid = grid
         self._kernel = kernel
         self._scale = 1
+        self._steps = [max(1, int(share * most)) for share in STEPS]
         self._parts: list[_Part] = []
         for slots in groups:
             least, _, self._scale = kernel.part(slots, _UNKNOWN, 0).survey()
-            self._parts.append(_Part(slots, least))
+            self._parts.append(_Part(slots, least, self._steps[1]))
         self._nodes = 0
         self._merged_at = self._looked_at = self._add_up(), 0
 
@@ -143,7 +142,7 @@ class Parts:
         nodes = question.counters()[0]
         spent = max(1, nodes - before)
         part.all_nodes += spent
-        part.note(nodes, answered=outcome is Outcome.EXHAUSTED)
+        part.note(nodes, self._steps, answered=outcome is Outcome.EXHAUSTED)
         if part.exact:
             self._give(question)
         return spent
@@ -180,15 +179,15 @@ class Parts:
             if fitting:
                 other = max(fitting, key=lambda other: (self._count_crossings(part, other), other.slots))
                 left.remove(other)
-                part = _join(part, other)
+                part = _join(part, other, self._steps[1])
             self._parts.append(part)
 
     def _count_crossings(self, part: _Part, other: _Part) -> int:
         return sum(_count_in(other.slots, self._grid.crossed_by[slot]) for slot in part.slots)
 
 
-def _join(part: _Part, other: _Part) -> _Part:
-    return _Part([*part.slots, *other.slots], part.least + other.least, nodes=part.nodes + other.nodes)
+def _join(part: _Part, other: _Part, step: int) -> _Part:
+    return _Part([*part.slots, *other.slots], part.least + other.least, step, nodes=part.nodes + other.nodes)
 
 
 def _count_in(slots: Sequence[SlotId], crossed: Sequence[SlotId]) -> int:

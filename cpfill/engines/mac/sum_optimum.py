@@ -300,7 +300,8 @@ class Improver:
             if not kernel.shifted():
                 self._groups = []
                 return
-            self._parts = Parts(self._problem.grid, kernel, self._groups)
+            most = max(max(gains, default=0) for gains in self._gains.by_length.values())
+            self._parts = Parts(self._problem.grid, kernel, self._groups, most)
         for least in self._parts.work(nodes, self._advance):
             self._lower_bound(self._kernels.bound_by_cost(least, self._criterion))
             if not self._open():
