@@ -279,7 +279,7 @@ class Search {
         shifting_ = !exhausted_ && spending().count_words() < kShrinks * shifted_words_;
     }
 
-    // Of a survey, ask at a node only for what is news there.
+    // At each node a survey asks only for fills that are news there.
     void lower_limit() {
         if (survey_) spending().limit() = survey_->find_limit();
     }
