@@ -252,7 +252,11 @@ class KernelMaker:
 
     def bound(self, kernel: Kernel, criterion: Criterion) -> int:
         """Return an upper bound, in whole units, on the solutions of a kernel that improves on a criterion."""
-        return self._find_limit(criterion, kernel.least_cost(), len(self._problem.slots))
+        return self.bound_by_cost(kernel.least_cost(), criterion)
+
+    def bound_by_cost(self, least: int, criterion: Criterion) -> int:
+        """Return the same for fills that cost at least this."""
+        return self._find_limit(criterion, least, len(self._problem.slots))
 
     def _find_limit(self, criterion: Criterion, floor: int, slots: int) -> int:
         return self._make_budget(criterion)[1] * slots - floor

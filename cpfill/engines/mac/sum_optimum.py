@@ -4,241 +4,33 @@ fills    Belief propagation refills neighbourhoods, accepting worse fills ever l
          neighbourhoods are settled: does a better fill exist there? These are searched letter by letter under shifted
          costs; they grow if they are settled, and shrink if they take too many nodes.
 bound    The bound rests on the costs that the kernel shifts between slots, before each search and at its nodes
-         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts, which become fewer and
+         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts (`parts.py`), which become fewer and
          larger. Finally, or at once in a small grid, the question is whether a fill worth at least a floor exists. A
          floor near the bound is soon refuted; each refutation lowers the bound, and the next floor is further below it,
          until the floor is just above the best fill.
-
-Parts of a grid are bounded separately, so that no part multiplies the work of another. If the cheapest words of a part
-do not fit together, its words cost more than the cheapest by some regret. Under the costs that a kernel shifted between
-the slots, a fill costs at least the sum of the cheapest words of all slots plus the least regret of each part.
-Crossings between parts are ignored, as between mini-buckets (Dechter and Rish, Mini-buckets: a general scheme for
-bounded inference, JACM 50, 2003). Parts of a dozen slots are settled in about a second. Once all are settled, fewer and
-larger parts give a better bound; each starts from the sum of the regrets of the parts that it merges (Verfaillie,
-Lemaître and Schiex, Russian doll search for solving constraint optimization problems, AAAI 1996).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from cpfill.engines.mac.parts import Parts, divide
 from cpfill.engines.mac.refill import Repairer
 from cpfill.engines.toolkit.propagation import IntervalEnd, Wipeout, ac3, bound_sum
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.problem import Problem
     from cpfill.problem.value import Criterion, Value
-    from cpfill.puzzle.grid import Grid, SlotId
+    from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
-
-FIRST_STEP = 8
-"""The step of the first question beyond the known regret, in whole units."""
-
-EASY_NODES = 200
-"""If a question took fewer nodes, the next step is twice as large."""
-
-HARD_NODES = 2_000
-"""If a question took more nodes, or a third of all nodes of its part, the next step is half as large."""
-
-
-@dataclass(slots=True)
-class _Part:
-    """Some slots, and the known range of their least regret: over `least`, at most `most` if known."""
-
-    slots: list[SlotId]
-    least: int = 0
-    most: int | None = None
-    step: int = FIRST_STEP
-    nodes: int = 0
-    asked: int = 0
-    question: Kernel | None = None
-    """The open question: can the regret be `asked` or less?"""
-
-    @property
-    def settled(self) -> bool:
-        return self.most is not None and self.most - self.least <= 1
-
-    def choose_regret(self) -> int:
-        """Return the regret to ask for next: a step beyond the known one, or half-way to the most."""
-        if self.most is None:
-            return self.least + self.step
-        return (self.least + self.most) // 2
-
-    def note(self, outcome: Outcome, nodes: int) -> None:
-        """Note the answer to the open question, which took some nodes so far; drop a question that takes too many."""
-        if outcome is Outcome.EXHAUSTED:
-            self.least = self.asked
-            self.question = None
-            if nodes < EASY_NODES:
-                self.step *= 2
-            elif nodes > HARD_NODES:
-                self.step = max(1, self.step // 2)
-        elif outcome is Outcome.FOUND:
-            self.most = self.asked
-            self.question = None
-        elif self.most is None and self.step > 1 and nodes > max(HARD_NODES, self.nodes // 3):
-            self.step //= 2
-            self.question = None
-
-
-class Parts:
-    """The parts of a grid, initially `groups`, within one kernel whose costs are shifted."""
-
-    def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]]) -> None:
-        self._grid = grid
-        self._kernel = kernel
-        self._parts = [_Part(slots) for slots in groups]
-
-    @property
-    def groups(self) -> list[list[SlotId]]:
-        """The slots of each part."""
-        return [part.slots for part in self._parts]
-
-    def merge(self) -> None:
-        """Merge pairs of parts that cross most; a merged part starts from the sum of both regrets."""
-        left = self._parts
-        self._parts = []
-        while left:
-            part = min(left, key=lambda part: (len(part.slots), part.slots))
-            left.remove(part)
-            other = max(left, key=lambda other: (self._count_crossings(part, other), other.slots), default=None)
-            if other is not None:
-                left.remove(other)
-                part = _Part([*part.slots, *other.slots], part.least + other.least)
-            self._parts.append(part)
-
-    def _count_crossings(self, part: _Part, other: _Part) -> int:
-        return sum(_count_in(other.slots, self._grid.crossed_by[slot]) for slot in part.slots)
-
-    @property
-    def regret(self) -> int:
-        """A lower bound on the cost of any fill above that of the cheapest words, in whole units."""
-        return sum(part.least for part in self._parts)
-
-    @property
-    def settled(self) -> bool:
-        """Whether the regret cannot rise any more."""
-        return all(part.settled for part in self._parts)
-
-    def work(self, nodes: int, advance: Callable[[Kernel, int], Outcome]) -> Iterator[int]:
-        """Work for `nodes` nodes, first on the parts with the least work so far; yield the regret whenever it rises."""
-        while nodes > 0 and not self.settled:
-            part = min((part for part in self._parts if not part.settled), key=lambda part: part.nodes)
-            if part.question is None:
-                part.asked = part.choose_regret()
-                part.question = self._kernel.part(part.slots, part.asked)
-            before = part.question.counters()[0]
-            outcome = advance(part.question, min(nodes, EASY_NODES))
-            asked = part.question.counters()[0]
-            spent = max(1, asked - before)
-            part.nodes += spent
-            nodes -= spent
-            part.note(outcome, asked)
-            if outcome is Outcome.EXHAUSTED:
-                yield self.regret
-
-
-def _count_in(slots: Sequence[SlotId], crossed: Sequence[SlotId]) -> int:
-    """Return how many of the slots that one slot crosses are among some slots."""
-    return sum(slot in slots for slot in crossed)
-
-
-def divide(grid: Grid, size: int) -> list[list[SlotId]]:
-    """Return the slots in parts of about `size`: repeated halves with few crossings between them."""
-    neighbours = grid.crossed_by
-    slots = list(range(len(neighbours)))
-    counts = range(max(1, len(slots) // (3 * size)), -(-len(slots) // size) // 2 + 2)
-    wholes = [divide_within(neighbours, slots, count) for count in counts]
-    best = min(wholes, key=lambda parts: _count_cut(neighbours, parts))
-    halves = []
-    for part in best:
-        halves += divide_within(neighbours, part, -(-len(part) // (size + size // 4)))
-    return halves
-
-
-def _count_cut(neighbours: Sequence[Sequence[SlotId]], parts: Sequence[Sequence[SlotId]]) -> int:
-    """Return the number of crossings between parts, each counted from both sides."""
-    owner: dict[SlotId, int] = {}
-    for number, part in enumerate(parts):
-        owner |= dict.fromkeys(part, number)
-    cut = 0
-    for slot, of in enumerate(neighbours):
-        cut += sum(owner[slot] != owner[other] for other in of)
-    return cut
-
-
-def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], count: int) -> list[list[SlotId]]:
-    """Return some slots in about `count` parts of similar size, with most crossings inside parts.
-
-    Each part grows from a corner of the remaining slots, by the slot with the greatest share of its crossings in the
-    part. Then slots move to the part that they cross more.
-    """
-    size = -(-len(slots) // count)
-    owner = [-1] * len(neighbours)
-    sizes = _grow_parts(neighbours, slots, size, owner)
-    moved = True
-    while moved:
-        moved = False
-        for slot in slots:
-            best = _choose_part(neighbours[slot], owner)
-            if best < 0 or sizes[best] >= size + size // 4:
-                continue
-            if _share(neighbours[slot], owner, best) > _share(neighbours[slot], owner, owner[slot]):
-                sizes[owner[slot]] -= 1
-                sizes[best] += 1
-                owner[slot] = best
-                moved = True
-    parts: list[list[SlotId]] = [[] for _ in sizes]
-    for slot in slots:
-        parts[owner[slot]].append(slot)
-    return [part for part in parts if part]
-
-
-def _grow_parts(
-    neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], size: int, owner: list[int]
-) -> list[int]:
-    """Give each slot an owner, a part of at most `size` slots; return the size of each part."""
-    sizes: list[int] = []
-    left = set(slots)
-    while left:
-        part = len(sizes)
-        sizes.append(0)
-        near = {min(left, key=lambda slot: (sum(other in left for other in neighbours[slot]), slot))}
-        while near and sizes[part] < size:
-            slot = _choose_slot(near, neighbours, owner, part)
-            owner[slot] = part
-            sizes[part] += 1
-            left.remove(slot)
-            near = (near | set(neighbours[slot])) & left
-    return sizes
-
-
-def _choose_slot(
-    near: Iterable[SlotId], neighbours: Sequence[Sequence[SlotId]], owner: Sequence[int], part: int
-) -> SlotId:
-    """Return the slot with the greatest share of its crossings in a part; the first of several."""
-    return max(near, key=lambda slot: (_share(neighbours[slot], owner, part), -slot))
-
-
-def _choose_part(crossed: Sequence[SlotId], owner: Sequence[int]) -> int:
-    """Return the part that a slot crosses most, the first of several; -1 if it crosses none."""
-    owners = {owner[other] for other in crossed} - {-1}
-    return max(owners, key=lambda part: (_share(crossed, owner, part), -part), default=-1)
-
-
-def _share(neighbours: Sequence[SlotId], owner: Sequence[int], part: int) -> float:
-    """Return the share of a slot's crossings that lie in a part."""
-    return sum(owner[other] == part for other in neighbours) / max(1, len(neighbours))
-
 
 START_NODES = 3_000
 """Nodes of one turn of the search for a first fill."""
@@ -330,7 +122,6 @@ class Improver:
         if len(problem.slots) > WHOLE_SLOTS:
             self._groups = divide(problem.grid, PART_SLOTS)
         self._parts: Parts | None = None
-        self._unparted = self._bound  # the bound without parts, which they lower
 
     def run(self) -> None:
         """Report ever better fills and bounds until they meet; if no fill exists, `best` stays `None`."""
@@ -343,7 +134,7 @@ class Improver:
                 self._repair(nodes)
                 self._settle(int(nodes * SETTLED))
             if IntervalEnd.ABOVE in self._ends:
-                if len(self._groups) > 1:
+                if self._parted():
                     self._lower_by_parts(nodes)
                 else:
                     self._lower_by_floors(nodes)
@@ -358,6 +149,12 @@ class Improver:
         if self.best is None:
             return -1
         return round(self.best[self._stage] * self._gains.per_unit)
+
+    def _parted(self) -> bool:
+        """Whether to bound by parts."""
+        if self._parts is None:
+            return len(self._groups) > 1
+        return len(self._parts.groups) > 1
 
     def _open(self) -> bool:
         return self._learn() < self._bound
@@ -494,21 +291,19 @@ class Improver:
             spent += max(_LEAST_NODES, kernel.counters()[0])
 
     def _lower_by_parts(self, nodes: int) -> None:
-        """Bound the parts of the grid for some nodes; once all are settled, merge them into fewer."""
-        if self._parts is None or self._parts.settled:
+        """Bound the parts of the grid for some nodes."""
+        if self._parts is None:
             kernel = self._make(self._domains, self._learn() + 1)
             if self._advance(kernel, 1) is Outcome.EXHAUSTED:
                 self._lower_bound(0)
                 return
-            bound = self._kernels.bound(kernel, self._criterion)
-            if self._parts is not None:
-                self._parts.merge()
-                self._groups = self._parts.groups
-            if self._parts is None or bound < self._unparted:
-                self._unparted = bound
-                self._parts = Parts(self._problem.grid, kernel, self._groups)
-        for regret in self._parts.work(nodes, self._advance):
-            self._lower_bound(self._unparted - regret)
+            if not kernel.shifted():
+                self._groups = []
+                return
+            most = max(max(gains, default=0) for gains in self._gains.by_length.values())
+            self._parts = Parts(self._problem.grid, kernel, self._groups, most)
+        for least in self._parts.work(nodes, self._advance):
+            self._lower_bound(self._kernels.bound_by_cost(least, self._criterion))
             if not self._open():
                 return
 

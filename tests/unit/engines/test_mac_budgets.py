@@ -19,15 +19,16 @@ from cpfill.base.errors import UnsupportedError
 from cpfill.engines.mac import kernels
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker, pack
-from cpfill.engines.mac.sum_optimum import divide
+from cpfill.engines.mac.parts import Parts, divide
 from cpfill.engines.toolkit.propagation import list_quotas
 from cpfill.problem.problem import Objective
-from cpfill.problem.result import Limits
+from cpfill.problem.result import Limits, Outcome
 from cpfill.testing.questions import questions
 from tests.support import Question, question
-from tests.unit.engines.test_mac_kernel import MODULES, build, each_kernel, fills, found, square
+from tests.unit.engines.test_mac_kernel import MANY, MODULES, build, each_kernel, fills, found, square
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from cpfill.problem.problem import Problem
@@ -112,11 +113,82 @@ def test_costs_and_parts_of_large_domains(module: ModuleType) -> None:
         assert limit < cheapest or plain.least_cost() < shifted.least_cost() <= cheapest
     whole = raw_kernel(problem, module, budgets=[(packed, every[-1][0])], shifts=True)
     assert whole.step(9.0, 0) is module.Answer.RUNNING
-    least = whole.least_cost()
-    for regret in (0, cheapest - least, 80, every[-1][0] - least):
-        taken = sorted(found(whole.part(list(range(len(problem.slots))), regret)))
-        assert taken in (within(least + regret), within(least + regret - 1))
-    assert next(found(whole.part([0, 1, 2], 0)))
+    assert whole.shifted()
+    least, exact, scale = survey(whole, range(len(problem.slots)), 0, 0)
+    assert least <= cheapest * scale
+    assert not exact
+    for rise in (0, (cheapest - least // scale) // 2, cheapest - least // scale + 1, 2**40):
+        bound, exact, _ = survey(whole, range(len(problem.slots)), least, rise)
+        assert bound == min(least + rise * scale, cheapest * scale)
+        assert exact == (bound < least + rise * scale)
+
+
+@settings(deadline=None)
+@given(module=modules, question=questions(sums=True), data=st.data())
+def test_parts_never_cost_more_than_a_fill(module: ModuleType, question: Question, data: st.DataObject) -> None:
+    """Whatever parts give one another, the sum of their least costs never falls."""
+    problem = question.problem(Objective.SUM)
+    (criterion,) = problem.criteria
+    maker = KernelMaker(problem, module)
+    kernel = maker.make(problem.domains, floors={criterion: 0}, improving=criterion)
+    if kernel.step(60.0, 0) is module.Answer.EXHAUSTED:
+        return
+    slots = range(len(problem.slots))
+    owners = data.draw(st.lists(st.integers(0, 2), min_size=len(slots), max_size=len(slots)))
+    groups = [[slot for slot in slots if owners[slot] == owner] for owner in sorted(set(owners))]
+    known = [survey(kernel, group, LOWEST, 0)[0] for group in groups]
+    turns = data.draw(st.lists(st.tuples(st.sampled_from(range(len(groups))), st.integers(0, 20)), max_size=8))
+    for number, rise in turns:
+        least, _, scale = survey(kernel, groups[number], known[number], rise, gives=True)
+        assert least >= known[number]
+        known[number] = least
+        bound = maker.bound_by_cost(-(-sum(known) // scale), criterion)
+        values = question.answer_to(Objective.SUM).values.values()
+        assert bound >= max((round(value[0] * problem.gains(criterion).per_unit) for value in values), default=bound)
+
+
+@settings(deadline=None)
+@given(module=modules, question=questions(sums=True), size=st.integers(1, 3))
+def test_parts_bound_the_best_sum(module: ModuleType, question: Question, size: int) -> None:
+    """Parts merge until one is left."""
+    problem = question.problem(Objective.SUM)
+    (criterion,) = problem.criteria
+    maker = KernelMaker(problem, module)
+    kernel = maker.make(problem.domains, floors={criterion: 0}, improving=criterion)
+    if kernel.step(60.0, 0) is module.Answer.EXHAUSTED:
+        return
+
+    def advance(part: Any, nodes: int) -> Outcome:
+        return Outcome[part.step(60.0, part.counters()[0] + nodes).name.replace("RUNNING", "UNKNOWN")]
+
+    parts = Parts(problem.grid, kernel, divide(problem.grid, size), 100)
+    best = question.answer_to(Objective.SUM).best
+    lowest = 0
+    if best is not None:
+        lowest = round(best[0] * problem.gains(criterion).per_unit)
+    bounds = []
+    for least in parts.work(MANY, advance):
+        bounds.append(maker.bound_by_cost(least, criterion))
+        if bounds[-1] <= lowest:
+            break
+    else:
+        assert len(parts.groups) == 1
+    assert sorted(chain(*parts.groups)) == list(range(len(problem.slots)))
+    assert bounds == sorted(bounds, reverse=True)
+    assert best is None or min(bounds, default=lowest) >= lowest
+
+
+LOWEST = -(2**61)
+
+
+def survey(whole: Any, slots: Sequence[int], least: int, rise: int, *, gives: bool = False) -> tuple[int, bool, int]:
+    """Return the least cost of some slots, whether it is exact, and the parts of a unit in which it is counted."""
+    part = whole.part(list(slots), least, rise)
+    assert part.step(60.0, MANY).name == "EXHAUSTED"
+    answer: tuple[int, bool, int] = part.survey()
+    if gives and answer[1]:
+        part.give()
+    return answer
 
 
 @settings(deadline=None)
@@ -182,7 +254,9 @@ WRONG: list[tuple[str, Callable[[Make], object]]] = [
     ("a solution before it can tell the words", lambda make: make().words()),
     ("a budget to set the limit of", lambda make: make().set_limit(0, 1)),
     ("a budget that has costs", lambda make: make().least_cost()),
-    ("a budget that has costs", lambda make: make().part([0], 0)),
+    ("a budget whose costs are shifted", lambda make: make().part([0], 0, 0)),
+    ("a part to survey", lambda make: make().survey()),
+    ("a part to survey", lambda make: make().give()),
 ]
 
 

@@ -194,7 +194,10 @@ class Kernel {
         visit("release", &Kernel::release);
         visit("set_limit", &Kernel::set_limit, "budget", "limit");
         visit("least_cost", &Kernel::least_cost);
-        visit("part", &Kernel::part, "slots", "regret");
+        visit("shifted", &Kernel::shifted);
+        visit("part", &Kernel::part, "slots", "least", "rise");
+        visit("survey", &Kernel::survey);
+        visit("give", &Kernel::give);
         visit("weights", &Kernel::weights);
         visit("counters", &Kernel::counters);
         visit("log", &Kernel::log);
@@ -263,12 +266,23 @@ class Kernel {
         require(budgets_ > 0, "a budget that has costs");
         return search_.least_cost();
     }
-    std::unique_ptr<Kernel> part(const std::vector<int>& slots, std::int64_t regret) {
-        require(budgets_ > 0, "a budget that has costs");
+    bool shifted() { return search_.shifted(); }
+    std::unique_ptr<Kernel> part(const std::vector<int>& slots, std::int64_t least, std::int64_t rise) {
+        require(search_.shifted(), "a budget whose costs are shifted");
         require(!search_.assuming() && !slots.empty(), "no assumptions, and some slots");
         for (const int slot : slots) require_slot(slot);
         require(search_.propagate_anew(), "words for each slot");
-        return std::unique_ptr<Kernel>(new Kernel(*this, slots, regret));
+        return std::unique_ptr<Kernel>(new Kernel(*this, slots, least, rise));
+    }
+    std::tuple<std::int64_t, bool, std::int64_t> survey() {
+        require(search_.surveys(), "a part to survey");
+        return {search_.survey().least(), search_.survey().exact(), search_.scale()};
+    }
+    std::vector<std::tuple<int, std::int64_t>> give() {
+        require(search_.surveys(), "a part to survey");
+        std::vector<std::tuple<int, std::int64_t>> given;
+        for (const auto& [slot, amount] : search_.survey().give()) given.push_back({slot, amount});
+        return given;
     }
     void release() { search_.release(); }
     std::vector<double> weights() const { return search_.weights(); }
@@ -283,10 +297,10 @@ class Kernel {
   private:
     void require_slot(int slot) const { require(0 <= slot && slot < static_cast<int>(slots_), "a slot of its own"); }
 
-    Kernel(Kernel& whole, const std::vector<int>& slots, std::int64_t regret)
+    Kernel(Kernel& whole, const std::vector<int>& slots, std::int64_t least, std::int64_t rise)
         : slots_(slots.size()),
           budgets_(1),
-          search_(whole.search_, slots, regret) {}
+          search_(whole.search_, slots, least, rise) {}
 
     std::size_t slots_;
     std::size_t budgets_;

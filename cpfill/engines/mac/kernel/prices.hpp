@@ -65,17 +65,24 @@ class Prices {
         make_room();
     }
 
-    // Start from the shifted costs of some slots of a larger search.
-    void take_over(const Prices& whole, const std::vector<int>& slots) {
-        if (!whole.shifted()) return;
+    // What is added to the costs of words, by slot, position and letter, before the search.
+    const std::vector<std::int64_t>& shifts() const { return frames_.front().shifts; }
+    const std::int64_t* shifts(int slot, int pos) const {
+        return &frames_.front().shifts[starts_[slot] + pos * model_.letters];
+    }
+
+    // Start from the shifted costs of some slots of a larger search, and shift them on within these slots.
+    void take_over(const Prices& whole, const std::vector<std::int64_t>& shifts, const std::vector<int>& slots,
+                   const State& state) {
         scale_ = whole.scale_;
         make_room();
-        const Frame& from = whole.frames_.front();
         for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-            const auto first = from.shifts.begin() + static_cast<std::ptrdiff_t>(whole.starts_[slots[slot]]);
+            const auto first = shifts.begin() + static_cast<std::ptrdiff_t>(whole.starts_[slots[slot]]);
             std::copy_n(first, starts_[slot + 1] - starts_[slot], &top().shifts[starts_[slot]]);
-            order_[slot] = whole.order_[slots[slot]];
         }
+        gather(state);
+        while (sweep(state)) continue;
+        settle();
     }
 
     // Look up what the words of the domains cost, before the first decision: nodes have some of these words.

@@ -8,6 +8,7 @@
 
 #include "beliefs.hpp"
 #include "brancher.hpp"
+#include "survey.hpp"
 
 namespace cpfill::mac {
 
@@ -52,17 +53,32 @@ class Search {
     Search(const Search&) = delete;  // its parts refer to one another
     Search& operator=(const Search&) = delete;
 
-    // A search over some slots alone, with the words and costs that they have in the search `whole` before its first
-    // decision. Their words may cost up to `regret` more than their cheapest words, in units of the budget.
-    Search(Search& whole, const std::vector<int>& slots, std::int64_t regret)
+    // A survey of some slots alone, with the words that they have in the search `whole` before its first decision. Of
+    // the fills of these slots, the survey sees those that cost less than `rise` units above `least`, or above their
+    // cheapest words if these cost more.
+    Search(Search& whole, const std::vector<int>& slots, std::int64_t least, std::int64_t rise)
         : Search(whole.model_.part(slots), Options{.by_cell = true}) {
         for (std::size_t slot = 0; slot < slots.size(); ++slot)
             start(static_cast<int>(slot), whole.domain(slots[slot]).data());
-        Prices& prices = spending().prices();
-        prices.take_over(whole.spending().prices(), slots);
-        if (prices.shifted()) prices.gather(state_);
-        spending().limit() = regret * prices.scale() + spending().add_least(0);
+        const Prices& prices = whole.spending().prices();
+        if (!whole.ledger_) {
+            whole.ledger_ = std::make_shared<Ledger>(Ledger{prices.shifts(), {}});
+            whole.ledger_->slack.resize(prices.shifts().size());
+        }
+        spending().prices().take_over(prices, whole.ledger_->shifts, slots, state_);
+        spending().reprice();
+        const std::int64_t limit = std::max(least, spending().add_least(0)) + rise * prices.scale();
+        survey_.emplace(whole.model_, slots, model_, state_, spending(), whole.ledger_, limit);
+        spending().limit() = limit - 1;
     }
+
+    Survey& survey() {
+        assert(survey_);
+        return *survey_;
+    }
+    bool surveys() const { return survey_.has_value(); }
+    bool shifted() { return spending().any() && spending().prices().shifted(); }
+    std::int64_t scale() { return spending().prices().scale(); }
 
     // Set the domain of a slot.
     void start(int slot, const Block* bits) { state_.start(slot, bits); }
@@ -86,10 +102,16 @@ class Search {
             if (nodes_ >= nodes) return Answer::kRunning;
             if (turn % nodes_between_looks == 0 && std::chrono::steady_clock::now() >= end) return Answer::kRunning;
             if (!descend()) {
+                if (survey_) {
+                    survey_->note();
+                    exhausted_ = !refute();
+                    continue;
+                }
                 at_solution_ = true;
                 if (!options_.improving) limit_ = 0;  // a restart would lead to the same solutions again
                 return Answer::kFound;
             }
+            lower_limit();
             const bool stands = propagator_.run();
             if (options_.sized) note_sizes();
             if (stands) continue;
@@ -260,6 +282,11 @@ class Search {
         shifting_ = !exhausted_ && spending().count_words() < kShrinks * shifted_words_;
     }
 
+    // At each node a survey asks only for fills that are news there.
+    void lower_limit() {
+        if (survey_) spending().limit() = survey_->find_limit();
+    }
+
     void note_least_cost() {
         const std::int64_t scale = spending().prices().scale();
         const std::int64_t least = spending().add_least(spending().budgets() - 1);
@@ -283,6 +310,9 @@ class Search {
             if (decision.slot < 0) return false;
         } else if (decision.cell >= 0) {
             decision.value = brancher_.letter(decision.cell);
+        } else if (survey_) {
+            std::tie(decision.slot, decision.value) = survey_->find_repeated();
+            if (decision.slot < 0) return false;
         } else {
             decision.slot = brancher_.slot();
             if (decision.slot < 0) return false;
@@ -316,6 +346,7 @@ class Search {
                 left = letters != 0;
                 if (left) consistency().restrict_cell(decision.cell, letters);
             }
+            lower_limit();
             left = left && propagator_.run();
             if (options_.sized) note_sizes();
             if (left) return true;
@@ -367,6 +398,8 @@ class Search {
     Propagator propagator_;
     Brancher brancher_;
     std::optional<Beliefs> beliefs_;
+    std::shared_ptr<Ledger> ledger_;  // of the parts
+    std::optional<Survey> survey_;    // if this is a part
     std::vector<Decision> decisions_;
     Options options_;
     int limit_;
