@@ -243,6 +243,11 @@ class Checker:
         elif state[literal] < 0:
             self._failed = len(self._assumed)
 
+    def _make_others_true(self, count: _Count, false: int) -> None:
+        for literal in count.literals:
+            if self._state[literal] < 1 and literal != false:
+                self._make_true(literal)
+
     def _settle(self) -> None:
         """Propagate all constraints but sums; note a contradiction."""
         trail = self._trail
@@ -252,9 +257,7 @@ class Checker:
             self._settled += 1
             for count in self._tight[false]:
                 if sum(count.pick(state)) < len(count.literals) - 2:
-                    for literal in count.literals:
-                        if state[literal] < 1 and literal != false:
-                            self._make_true(literal)
+                    self._make_others_true(count, false)
             if self._loose[false]:
                 self._loose[false] = [count for count in self._loose[false] if self._keep(count, false)]
 

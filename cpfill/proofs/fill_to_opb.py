@@ -81,9 +81,12 @@ class SumFormula:
             yield Row([(1, y) for y in numbers.values()], 1, exact=True)
         if not self.repeats:
             yield from self._tell_apart()
-        for word in self.required:
-            slots = zip(made.first, made.words, strict=True)
-            yield Row([(1, first + among.index(word)) for first, among in slots if word in among], 1, exact=False)
+        yield from map(self._place, self.required)
+
+    def _place(self, word: str) -> Row:
+        """Return the constraint that a word stands in some slot."""
+        slots = zip(self.made.first, self.made.words, strict=True)
+        return Row([(1, first + among.index(word)) for first, among in slots if word in among], 1, exact=False)
 
     def _list_agreements(self, s: int) -> Iterator[Row]:
         """C1 of one slot."""

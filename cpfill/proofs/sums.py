@@ -258,16 +258,19 @@ class SumProof:
                     yield self._mark(assumed, used)
                 self._remove(node)
                 continue
-            letter = self._find_best(node, cell)
-            variable = self._variables[cell][letter]
-            yield from self._refute(node.assume(cell, letter), [*assumed, variable])
-            used.append(self._last)
-            node.letters[cell] = node.letters[cell].copy()
-            node.letters[cell][letter] = False
+            yield from self._try_letter(node, cell, assumed, used)
         self._last += 1
         yield f"rup {_deny(assumed)}>= 1 ;\n"
         if used and assumed:
             yield f"del id {' '.join(map(str, used))} ;\n"
+
+    def _try_letter(self, node: _Node, cell: int, assumed: list[int], used: list[int]) -> Iterator[str]:
+        """Yield the steps that deny the best letter of a cell, which the node then lacks."""
+        letter = self._find_best(node, cell)
+        yield from self._refute(node.assume(cell, letter), [*assumed, self._variables[cell][letter]])
+        used.append(self._last)
+        node.letters[cell] = node.letters[cell].copy()
+        node.letters[cell][letter] = False
 
     def _try_word(self, node: _Node, assumed: list[int], used: list[int]) -> Iterator[str]:
         """Remove a word that rules of several slots hang on; yield the steps that deny it.

@@ -225,23 +225,35 @@ class Judge:
         if problem is None or (edit.size and self._keeps_conflict(problem)):
             return Judged(edit, Verdict.NO)
         seed = self._seed + nodes // FIRST_NODES - 1  # a fill may take luck
-        weights = self._own_weights.pop(edit, None)
-        if weights is None:
-            weights = [self._weights.get(cell, 1.0) for cell in _list_crossed(problem.grid)]
+        weights = self._weigh(edit, problem)
         probe = self._engine.probe(problem, seed, weights)
         if edit.size and self._refute_region(problem, probe, weights, deadline):
             return Judged(edit, Verdict.NO)
+        outcome, fill = self._search(edit, problem, probe, nodes, deadline)
+        if outcome is Outcome.UNKNOWN:
+            self._own_weights[edit] = probe.weigh_crossings()
+        if not edit.size:
+            self._learn(problem, probe, nodes, outcome, _part(deadline, CONFLICT_S, 1.0))
+        return Judged(edit, VERDICTS[outcome], problem, fill)
+
+    def _weigh(self, edit: Edit, problem: Problem) -> list[float]:
+        """Return the weights of the crossings to begin with: those of the edit's last search, or of the grid's."""
+        own = self._own_weights.pop(edit, None)
+        if own is not None:
+            return own
+        return [self._weights.get(cell, 1.0) for cell in _list_crossed(problem.grid)]
+
+    def _search(
+        self, edit: Edit, problem: Problem, probe: Probe, nodes: int, deadline: Deadline
+    ) -> tuple[Outcome, Fill | None]:
+        """Return whether an edited grid has a fill, and one that was audited."""
         if self._near is None:
             outcome, fill = probe.ask(0, probe.domain(0), nodes, deadline)
         else:
             outcome, fill = probe.approach(Fill(self._near.letters, edit.grid), nodes, deadline)
         if fill is not None:
             audit(problem, self._engine.name, fill)
-        if outcome is Outcome.UNKNOWN:
-            self._own_weights[edit] = probe.weigh_crossings()
-        if not edit.size:
-            self._learn(problem, probe, nodes, outcome, _part(deadline, CONFLICT_S, 1.0))
-        return Judged(edit, VERDICTS[outcome], problem, fill)
+        return outcome, fill
 
     def _learn(self, problem: Problem, probe: Probe, nodes: int, outcome: Outcome, deadline: Deadline) -> None:
         """Learn from a search of the grid itself: where it failed, and a conflict."""

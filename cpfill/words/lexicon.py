@@ -27,7 +27,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.words.marking import mark_packed, number_singly, read_kept
+from cpfill.words.marking import SNOWBALL, list_stems, mark_packed, number_singly, read_kept
 from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
 from cpfill.words.spelling import (
     LEAST_LONG,
@@ -40,7 +40,6 @@ from cpfill.words.spelling import (
     read_kind,
     split,
 )
-from cpfill.words.stems import SNOWBALL, list_stems
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     DELICATE_SCORE,

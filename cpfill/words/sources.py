@@ -41,10 +41,10 @@ from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, r
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.words.lexicon import Lexicon
+from cpfill.words.marking import find_version
 from cpfill.words.packing import KERNELS, LineReader, PackedWords, WordColumn, encode_word
 from cpfill.words.packing import columns as packing_columns
 from cpfill.words.packing import lines as packing_lines
-from cpfill.words.stems import find_version
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     PACKAGED,

@@ -37,7 +37,7 @@ THIRD_PARTY = {
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),
-    "snowballstemmer": ("words/stems.py",),
+    "snowballstemmer": ("words/marking.py",),
     "dask": ("engines/cluster.py",),
     "distributed": ("engines/cluster.py",),
     "mcp": ("cli/mcp.py",),

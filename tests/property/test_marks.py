@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import NAMED, Alphabet
-from cpfill.words import marking, stems
+from cpfill.words import marking
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import twin
 from cpfill.words.wordlist import PACKAGED, WordList, parse_word_list, read_word_list
@@ -103,8 +103,8 @@ def test_no_packaged_list_is_stemmed(name: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(marking, "list_stems", None)
     lexicon = Lexicon([read_word_list(name)])
     assert lexicon.mark_tables([lexicon.table(7)])
-    _, also = stems.read_endings(name)
-    assert list(also.values()) == stems.list_stems(also, lexicon.language)
+    _, also = marking.read_endings(name)
+    assert list(also.values()) == marking.list_stems(also, lexicon.language)
 
 
 def test_kept_stems_are_those_of_the_stemmers(english: WordList) -> None:

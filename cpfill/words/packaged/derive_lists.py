@@ -33,8 +33,8 @@ from french import Form
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.words.lexicon import Lexicon
+from cpfill.words.marking import list_stems, pack_endings
 from cpfill.words.spelling import list_joined, list_stemmed, may_be_joined
-from cpfill.words.stems import list_stems, pack_endings
 from cpfill.words.wordlist import DELICATE_SCORE, PACKAGED, read_word_list
 
 if TYPE_CHECKING:
@@ -364,7 +364,7 @@ def write_list(one: ScoredList) -> None:
 
 
 def write_stems(name: str) -> None:
-    """Write the stems of a packaged list, as `cpfill.words.stems` reads them."""
+    """Write the stems of a packaged list, as `cpfill.words.marking` reads them."""
     words = read_word_list(name)
     lexicon = Lexicon([words])
     parts: dict[str, str] = {}

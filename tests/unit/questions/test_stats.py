@@ -28,7 +28,7 @@ from cpfill.questions.stats import (
     take_answers,
 )
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.stems import _load_stemmer, list_stems
+from cpfill.words.marking import _load_stemmer, list_stems
 from cpfill.words.wordlist import parse_word_list, read_word_list
 from tests.support import ROOT
 from tests.tables import Case, cases
