@@ -38,6 +38,9 @@ slot that was revised, before the first decision, follows."""
 GREATEST_COST = 2**62
 """The greatest sum of the costs of a budget; the kernel counts in 64 bits."""
 
+PATIENCE = 3_000
+"""Wipeouts before beliefs guide the search half of the time: about a tenth of a second."""
+
 
 @dataclass(frozen=True)
 class MacSpec:
@@ -55,6 +58,7 @@ class MacSpec:
         seed: breaks ties among words.
         first_limit: wipeouts before the first restart; each later restart comes after 1.3 times as many; 0 for no
             restarts.
+        patience: wipeouts before belief propagation guides about half of the search; it needs restarts, and no budgets.
         by_cell: branch on letters, which is faster for finding every fill.
         improving: the owner lowers the limit of a budget after each fill, so that restarts cannot find the same fills
             again; if false, there are no restarts after the first fill.
@@ -77,6 +81,7 @@ class MacSpec:
     weights: Sequence[float] = ()
     seed: int = 0
     first_limit: int = 0
+    patience: int = PATIENCE
     by_cell: bool = False
     improving: bool = False
     believing: bool = False
@@ -149,6 +154,7 @@ class KernelMaker:
         slots: Sequence[SlotId] | None = None,
         seed: int = 0,
         first_limit: int = 0,
+        patience: int = PATIENCE,
         by_cell: bool = False,
         floors: Mapping[Criterion, int] | None = None,
         quotas: Sequence[Quota] = (),
@@ -185,6 +191,7 @@ class KernelMaker:
             weights=weights,
             seed=seed % 2**64,
             first_limit=first_limit,
+            patience=patience,
             by_cell=by_cell,
             improving=improving is not None,
             believing=believing > 0,

@@ -36,7 +36,7 @@ struct Spec {
     std::vector<std::pair<int, int>> required;
     std::vector<double> weights;
     std::uint64_t seed;
-    int first_limit;
+    int first_limit, patience;
     bool by_cell, improving, believing, shifts, logged, sized;
     double dear;
 
@@ -52,6 +52,7 @@ struct Spec {
         visit("weights", weights);
         visit("seed", seed);
         visit("first_limit", first_limit);
+        visit("patience", patience);
         visit("by_cell", by_cell);
         visit("improving", improving);
         visit("believing", believing);
@@ -161,6 +162,7 @@ class Kernel {
           budgets_(spec.budgets.size()),
           search_(make_model(spec), {.seed = spec.seed,
                                      .first_limit = spec.first_limit,
+                                     .patience = spec.patience,
                                      .by_cell = spec.by_cell,
                                      .improving = spec.improving,
                                      .believing = spec.believing,
