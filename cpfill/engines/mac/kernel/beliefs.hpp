@@ -28,7 +28,7 @@ constexpr float kNone = 1e-35F;
 constexpr int kRootRounds = 6;          // after a restart, when all domains have changed
 constexpr double kUrgent = 0.3;         // a slot tells again once it has heard, or lost, this much
 constexpr std::int64_t kTellCost = 50;  // of a slot without words, in words
-constexpr std::int64_t kTold = 50'000;  // the words that may be told before a decision: half a millisecond
+constexpr std::int64_t kTold = 20'000;  // the words that may be told before a decision: a fifth of a millisecond
 constexpr float kSureNoise = 0.5F;  // scale of the Gumbel noise that is added to the logarithm of a word's chance
 
 class Beliefs {

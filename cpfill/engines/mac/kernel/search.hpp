@@ -12,7 +12,7 @@
 namespace cpfill::mac {
 
 constexpr double kRestartGrowth = 1.3;
-constexpr int kGuidedCost = 10;       // what a wipeout of a guided search takes, in those of a plain one
+constexpr int kGuidedCost = 6;        // what a wipeout of a guided search takes, in those of a plain one
 constexpr int kGuidedFirst = 30;      // wipeouts before the first restart of guided searches
 constexpr double kShrinks = 0.9;  // shifting again pays where it left at most this share of the words
 
