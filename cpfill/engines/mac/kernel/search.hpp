@@ -44,7 +44,7 @@ class Search {
           state_(model_),
           propagator_(model_, state_, options.by_cell),
           brancher_(model_, state_, propagator_, options.seed, options.dear),
-          guidable_(!options.by_cell && model_.budgets.empty()),
+          guidable_(!options.by_cell && !options.believing && model_.budgets.empty()),
           other_weights_(model_.cells.size(), 1.0),
           options_(options),
           limit_(options.first_limit),
