@@ -38,7 +38,7 @@ struct Spec {
     std::uint64_t seed;
     int first_limit, patience;
     bool by_cell, improving, believing, shifts, logged, sized;
-    double dear;
+    double promising, dear;
 
     // Calls `visit(name, field)` for each.
     template <class Visit>
@@ -53,6 +53,7 @@ struct Spec {
         visit("seed", seed);
         visit("first_limit", first_limit);
         visit("patience", patience);
+        visit("promising", promising);
         visit("by_cell", by_cell);
         visit("improving", improving);
         visit("believing", believing);
@@ -163,6 +164,7 @@ class Kernel {
           search_(make_model(spec), {.seed = spec.seed,
                                      .first_limit = spec.first_limit,
                                      .patience = spec.patience,
+                                     .promising = spec.promising,
                                      .by_cell = spec.by_cell,
                                      .improving = spec.improving,
                                      .believing = spec.believing,

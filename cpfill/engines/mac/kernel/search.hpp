@@ -28,6 +28,7 @@ struct Options {
     std::uint64_t seed = 0;  // breaks ties
     int first_limit = 0;   // wipeouts before the first restart, then `kRestartGrowth` times as many; 0 for no restarts
     int patience = 0;      // wipeouts before beliefs guide about half of the searches between restarts
+    double promising = 0;  // they guide only where they expect solutions whose number has at least this logarithm
     bool by_cell = false;  // branch on letters, which is faster for finding every solution
     bool improving = false;  // the owner lowers a limit after each solution, so that restarts lead to no old one
     bool believing = false;  // decide on the word that is surest by belief propagation
@@ -371,14 +372,22 @@ class Search {
         spent_ += guided_ ? -kGuidedCost * since_restart_ : since_restart_;
         since_restart_ = 0;
         ++restarts_;
-        guide(guidable_ && spent_ > options_.patience);
+        guide(guidable_ && spent_ > options_.patience && promising());
         if (guided_) guide_->refresh();
+    }
+
+    // Whether beliefs expect enough solutions; if not, a plain search refutes sooner.
+    bool promising() {
+        if (!guide_) {
+            guide_.emplace(model_, state_, nullptr, 0, options_.seed);
+            promising_ = guide_->expect() >= options_.promising;
+        }
+        return promising_;
     }
 
     // Choose between guided searches and plain ones. Each kind has its own limit, and weights of its own failures.
     void guide(bool guided) {
         if (guided == guided_) return;
-        if (!guide_) guide_.emplace(model_, state_, nullptr, 0, options_.seed);
         std::swap(limit_, other_limit_);
         std::swap(consistency().weights(), other_weights_);
         guided_ = guided;
@@ -390,6 +399,7 @@ class Search {
     Brancher brancher_;
     std::optional<Beliefs> beliefs_;
     std::optional<Beliefs> guide_;  // made when it is first needed
+    bool promising_ = false;
     bool guided_ = false;           // until the next restart
     const bool guidable_;           // the beliefs know nothing of budgets
     std::int64_t spent_ = 0;        // on plain searches more than on guided ones
