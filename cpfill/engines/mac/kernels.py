@@ -42,8 +42,8 @@ PATIENCE = 3_000
 """Wipeouts before beliefs guide the search half of the time: about a tenth of a second."""
 
 PROMISING = 9.2
-"""The least logarithm of the expected number of fills for that, 10 000 fills; of fewer, often none is there, and a plain
-search refutes in half the time."""
+"""The least logarithm of the expected number of fills for that: 10,000 fills. Where fewer are expected there are often
+none, and a plain search refutes in half the time."""
 
 
 @dataclass(frozen=True)
