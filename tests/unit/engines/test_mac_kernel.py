@@ -84,7 +84,7 @@ def check_kernels(problem: Problem, expected: Collection[Rows], *strides: int, *
 @settings(deadline=None)
 @given(by_cell=st.booleans(), question=questions(sides=True), seed=st.integers(0, 3), first_limit=st.integers(0, 5))
 def test_every_fill_is_found_once(by_cell: bool, question: Question, seed: int, first_limit: int) -> None:
-    how = {"seed": seed, "by_cell": by_cell, "first_limit": first_limit}
+    how = {"seed": seed, "by_cell": by_cell, "first_limit": first_limit, "patience": 0, "promising": -MANY}
     check_kernels(question.problem(), question.answer.fills, MANY, 1, **how)
 
 
@@ -201,6 +201,7 @@ def test_large_domains(name: str) -> None:
     fills = brute_force.solve(asked.cells, asked.words, asked.rules, max_steps=MANY).fills
     assert bool(fills) == (name != "no fill")
     check_kernels(asked.problem(), fills, MANY, first_limit=3, seed=3)
+    check_kernels(asked.problem(), fills, MANY, first_limit=3, seed=3, patience=0, promising=-MANY)
     check_kernels(asked.problem(), fills, MANY, by_cell=True, seed=3)
 
 
@@ -210,6 +211,21 @@ def test_the_best_on_large_domains(objective: Objective, name: str) -> None:
     asked = RULES[name]
     ran = run("mac", asked.problem(objective))
     assert (ran.result.value, ran.result.status) == (asked.answer_to(objective).best, Status.OPTIMAL)
+
+
+@each_kernel
+def test_beliefs_guide_where_they_expect_a_fill(module: ModuleType) -> None:
+    def search(words: int, patience: int) -> tuple[int, ...]:
+        kernel = kernel_of(square(5, words).problem(), module, first_limit=3, patience=patience, promising=0)
+        assert kernel.propagate()
+        assert (kernel.expect() > 0) == (words == 600)
+        assert not list(found(kernel))
+        assert all(weight >= 1 for weight in kernel.weights())
+        counters: tuple[int, ...] = kernel.counters()
+        return counters
+
+    assert len({search(600, patience) for patience in (0, 9, MANY)}) == 3
+    assert search(400, 0) == search(400, MANY)
 
 
 @each_kernel

@@ -25,6 +25,10 @@ constexpr float kMean = 8.0F;  // the sum of a message over the letters, so that
 constexpr float kFaintest = 1e-9F;
 constexpr float kStale = 0.02F;  // a message that changes by less wakes no slot
 constexpr float kNone = 1e-35F;
+constexpr int kRootRounds = 6;          // after a restart, when all domains have changed
+constexpr double kUrgent = 0.3;         // a slot tells again once it has heard, or lost, this much
+constexpr std::int64_t kTellCost = 50;  // of a slot without words, in words
+constexpr std::int64_t kTold = 20'000;  // the words that may be told before a decision: a fifth of a millisecond
 constexpr float kSureNoise = 0.5F;  // scale of the Gumbel noise that is added to the logarithm of a word's chance
 
 class Beliefs {
@@ -89,11 +93,39 @@ class Beliefs {
         return best;
     }
 
+    // Bring all messages up to date, after a restart.
+    void refresh() {
+        if (fresh_) begin();
+        exchange(kRootRounds);
+    }
+
+    // Bring the messages up to date after a decision, the most urgent first (residual belief propagation: Elidan, McGraw
+    // and Koller, UAI 2006).
+    void update() {
+        for (std::int64_t told = 0; told < kTold;) {
+            const int slot = most_urgent();
+            if (slot < 0) return;
+            told += state_.domain(slot).size + kTellCost;
+            tell(slot);
+        }
+    }
+
+    // The chance of the likeliest word of a slot, and for each letter at a crossing the logarithm of its chance, both as
+    // of the last update.
+    float sure(int slot) const { return slots_[slot].sure; }
+    void take_logs(int slot, int at, std::vector<float>& logs) const {
+        const float* told = &slots_[slot].told[static_cast<std::size_t>(at) * model_.letters];
+        logs.assign(told, told + model_.letters);
+        for (float& chance : logs) chance = static_cast<float>(std::log(static_cast<double>(chance)));
+    }
+
   private:
     struct Slot {
         std::vector<float> told;    // by crossing and letter, what the crossing slot tells
         std::uint64_t version = 0;  // of the domain that was last looked at
         bool stirred = false;       // a slot that crosses tells something else since
+        int size = 0;               // of that domain
+        double urgency = 0;         // the change in messages to it since then
         float sure = 0;             // the chance of the likeliest word
         double log = 0;             // of the sum over its words of the products of messages
         int word = -1;
@@ -114,6 +146,25 @@ class Beliefs {
         fresh_ = false;
     }
 
+    // The slot that has changed most since it last told: the messages to it, and the logarithm of its size; -1 if no slot
+    // has changed much.
+    int most_urgent() const {
+        int best = -1;
+        double most = kUrgent;
+        for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
+            const Domain& d = state_.domain(slot);
+            if (d.size < 2) continue;
+            double urgency = slots_[slot].urgency;
+            if (slots_[slot].version != d.version)
+                urgency += std::abs(std::log(static_cast<double>(d.size) / slots_[slot].size));
+            if (urgency > most) {
+                most = urgency;
+                best = slot;
+            }
+        }
+        return best;
+    }
+
     // Let every slot send its messages, for at most `rounds` rounds, until they stop changing.
     void exchange(int rounds) {
         for (bool stirred = true; stirred && rounds > 0; --rounds) {
@@ -132,7 +183,9 @@ class Beliefs {
         Slot& slot = slots_[number];
         const mac::Slot& fixed = model_.slots[number];
         slot.version = state_.domain(number).version;
+        slot.size = state_.domain(number).size;
         slot.stirred = false;
+        slot.urgency = 0;
         open_.clear();
         for (std::size_t at = 0; at < fixed.crossings.size(); ++at)
             if (!state_.decided(fixed.crossings[at].cell))
@@ -172,7 +225,9 @@ class Beliefs {
             for (int letter = 0; letter < model_.letters; ++letter) {
                 const float now =
                     std::max(kFaintest, kDamping * told[letter] + (1 - kDamping) * kMean * message[letter] / sum);
-                if (std::abs(now - told[letter]) > kStale) other.stirred = true;
+                const float change = std::abs(now - told[letter]);
+                if (change > kStale) other.stirred = true;
+                other.urgency += change / kMean;
                 told[letter] = now;
             }
         }

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "noise.hpp"
+#include "beliefs.hpp"
 #include "propagator.hpp"
 
 namespace cpfill::mac {
@@ -13,6 +13,7 @@ namespace cpfill::mac {
 constexpr double kUncrossed = 1e-3;  // what a slot without undecided crossings weighs: it can wait
 constexpr double kNoWord = 0.01;     // stands for no word at all under the logarithm
 constexpr double kNoise = 0.5;       // scale of the Gumbel noise: breaks ties, and another seed gives another fill
+constexpr double kUnsure = 1e-9;     // the chance of the likeliest word is not less
 constexpr int kNoises = 4093;
 constexpr std::int64_t kDear = std::int64_t{1} << 60;  // more than any word costs
 
@@ -35,13 +36,15 @@ class Brancher {
         for (auto& noise : noise_) noise = kNoise * gumbel(random_);
     }
 
-    // The slot to branch on; -1 if every slot has one word.
-    int slot() const {
+    // The slot to branch on; -1 if every slot has one word. With beliefs, the size of a domain is that of a domain with
+    // as sure a word and all words alike.
+    int slot(const Beliefs* beliefs) const {
         int best = -1;
         double least = 0;
         for (std::size_t slot = 0; slot < model_.slots.size(); ++slot) {
-            const int size = state_.domain(static_cast<int>(slot)).size;
+            double size = state_.domain(static_cast<int>(slot)).size;
             if (size <= 1) continue;
+            if (beliefs) size = 1 / (beliefs->sure(static_cast<int>(slot)) + kUnsure);
             double weight = kUncrossed;
             for (const Crossing& crossing : model_.slots[slot].crossings)
                 if (!state_.decided(crossing.cell)) weight += propagator_.consistency().weights()[crossing.cell];
@@ -94,12 +97,22 @@ class Brancher {
         return best;
     }
 
-    int word(int slot) {
+    // The word of a slot to try first. With beliefs, its crossing slots count as far as the rest of the grid is likely to
+    // let them have the letter.
+    int word(int slot, const Beliefs* beliefs) {
         const Slot& fixed = model_.slots[slot];
         open_.clear();
-        for (const Crossing& crossing : fixed.crossings)
-            if (!state_.decided(crossing.cell))
+        believed_.resize(std::max(believed_.size(), fixed.crossings.size()));
+        for (std::size_t at = 0; at < fixed.crossings.size(); ++at) {
+            const Crossing& crossing = fixed.crossings[at];
+            if (state_.decided(crossing.cell)) continue;
+            if (beliefs) {
+                beliefs->take_logs(slot, static_cast<int>(at), believed_[at]);
+                open_.push_back({crossing.pos, believed_[at].data()});
+            } else {
                 open_.push_back({crossing.pos, tally(crossing.other, crossing.other_at)});
+            }
+        }
         const Prices* prices = dear_ > 0 ? &propagator_.spending().prices() : nullptr;
         const double dear = prices ? dear_ / static_cast<double>(prices->scale()) : 0;
         int best = -1;
@@ -195,6 +208,7 @@ class Brancher {
     const double dear_;
     std::vector<std::vector<Tally>> tallies_;
     std::vector<Open> open_;
+    std::vector<std::vector<float>> believed_;  // by crossing of a slot
     std::vector<Agreement> agreements_;
     std::vector<float> counts_[2];
     double noise_[kNoises];

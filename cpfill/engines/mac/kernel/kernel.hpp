@@ -36,9 +36,9 @@ struct Spec {
     std::vector<std::pair<int, int>> required;
     std::vector<double> weights;
     std::uint64_t seed;
-    int first_limit;
+    int first_limit, patience;
     bool heavy_first, by_cell, improving, believing, shifts, logged, sized;
-    double dear;
+    double promising, dear;
 
     // Calls `visit(name, field)` for each.
     template <class Visit>
@@ -53,6 +53,8 @@ struct Spec {
         visit("heavy_first", heavy_first);
         visit("seed", seed);
         visit("first_limit", first_limit);
+        visit("patience", patience);
+        visit("promising", promising);
         visit("by_cell", by_cell);
         visit("improving", improving);
         visit("believing", believing);
@@ -159,6 +161,8 @@ class Kernel {
           budgets_(spec.budgets.size()),
           search_(make_model(spec), {.seed = spec.seed,
                                      .first_limit = spec.first_limit,
+                                     .patience = spec.patience,
+                                     .promising = spec.promising,
                                      .by_cell = spec.by_cell,
                                      .improving = spec.improving,
                                      .believing = spec.believing,

@@ -13,6 +13,8 @@
 namespace cpfill::mac {
 
 constexpr double kRestartGrowth = 1.3;
+constexpr int kGuidedCost = 6;        // what a wipeout of a guided search takes, in those of a plain one
+constexpr int kGuidedFirst = 30;      // wipeouts before the first restart of guided searches
 constexpr double kShrinks = 0.9;  // shifting again pays where it left at most this share of the words
 
 constexpr std::int32_t kRefuted = -1;    // in a log: the last decision is refuted
@@ -26,6 +28,8 @@ enum class Answer { kRunning, kFound, kExhausted };
 struct Options {
     std::uint64_t seed = 0;  // breaks ties
     int first_limit = 0;   // wipeouts before the first restart, then `kRestartGrowth` times as many; 0 for no restarts
+    int patience = 0;      // wipeouts before beliefs guide about half of the searches between restarts
+    double promising = 0;  // they guide only where they expect solutions whose number has at least this logarithm
     bool by_cell = false;  // branch on letters, which is faster for finding every solution
     bool improving = false;  // the owner lowers a limit after each solution, so that restarts lead to no old one
     bool believing = false;  // decide on the word that is surest by belief propagation
@@ -42,6 +46,8 @@ class Search {
           state_(model_),
           propagator_(model_, state_, options.by_cell),
           brancher_(model_, state_, propagator_, options.seed, options.dear),
+          guidable_(!options.by_cell && !options.believing && model_.budgets.empty()),
+          other_weights_(model_.cells.size(), 1.0),
           options_(options),
           limit_(options.first_limit),
           shifting_(options.shifts && spending().any() && spending().prices().can_shift()) {
@@ -108,7 +114,10 @@ class Search {
                     continue;
                 }
                 at_solution_ = true;
-                if (!options_.improving) limit_ = 0;  // a restart would lead to the same solutions again
+                if (!options_.improving) {  // a restart would lead to the same solutions again
+                    guide(false);
+                    limit_ = 0;
+                }
                 return Answer::kFound;
             }
             lower_limit();
@@ -233,7 +242,9 @@ class Search {
     void set_weights(const std::vector<double>& weights, bool heavy_first) {
         consistency().set_weights(weights, heavy_first);
     }
-    const std::vector<double>& weights() const { return propagator_.consistency().weights(); }
+    const std::vector<double>& weights() const {
+        return guided_ ? other_weights_ : propagator_.consistency().weights();
+    }
 
     bool assuming() const { return assumed_ > 0; }
     bool at_solution() const { return at_solution_; }
@@ -314,9 +325,11 @@ class Search {
             std::tie(decision.slot, decision.value) = survey_->find_repeated();
             if (decision.slot < 0) return false;
         } else {
-            decision.slot = brancher_.slot();
+            if (guided_) guide_->update();
+            const Beliefs* guide = guided_ ? &*guide_ : nullptr;
+            decision.slot = brancher_.slot(guide);
             if (decision.slot < 0) return false;
-            decision.value = brancher_.word(decision.slot);
+            decision.value = brancher_.word(decision.slot, guide);
         }
         ++nodes_;
         state_.push();
@@ -375,8 +388,11 @@ class Search {
         forget_decisions();
         state_.push();
         ++assumed_;
-        since_restart_ = 0;
+        guide(false);
         limit_ = options_.first_limit;
+        other_limit_ = kGuidedFirst;
+        since_restart_ = 0;
+        spent_ = 0;
         at_solution_ = false;
     }
 
@@ -388,9 +404,29 @@ class Search {
         if (options_.logged) log_.push_back(kTakenBack);
         forget_decisions();
         consistency().clear();
-        since_restart_ = 0;
         limit_ = std::max(limit_ + 1, static_cast<int>(limit_ * kRestartGrowth));
+        spent_ += guided_ ? -kGuidedCost * since_restart_ : since_restart_;
+        since_restart_ = 0;
         ++restarts_;
+        guide(guidable_ && spent_ > options_.patience && promising());
+        if (guided_) guide_->refresh();
+    }
+
+    // Whether beliefs expect enough solutions; if not, a plain search refutes sooner.
+    bool promising() {
+        if (!guide_) {
+            guide_.emplace(model_, state_, nullptr, 0, options_.seed);
+            promising_ = guide_->expect() >= options_.promising;
+        }
+        return promising_;
+    }
+
+    // Choose between guided searches and plain ones. Each kind has its own limit, and weights of its own failures.
+    void guide(bool guided) {
+        if (guided == guided_) return;
+        std::swap(limit_, other_limit_);
+        std::swap(consistency().weights(), other_weights_);
+        guided_ = guided;
     }
 
     Model model_;
@@ -400,6 +436,13 @@ class Search {
     std::optional<Beliefs> beliefs_;
     std::shared_ptr<Ledger> ledger_;  // of the parts
     std::optional<Survey> survey_;    // if this is a part
+    std::optional<Beliefs> guide_;  // made when it is first needed
+    bool promising_ = false;
+    bool guided_ = false;           // until the next restart
+    const bool guidable_;           // the beliefs know nothing of budgets
+    std::int64_t spent_ = 0;        // on plain searches more than on guided ones
+    int other_limit_ = kGuidedFirst;
+    std::vector<double> other_weights_;  // of guided searches, and during one of the plain ones
     std::vector<Decision> decisions_;
     Options options_;
     int limit_;
