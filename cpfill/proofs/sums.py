@@ -254,8 +254,7 @@ class SumProof:
                 yield self._add_up(node, used)
                 if node.bound < self._asked:
                     break
-                if assumed:
-                    yield self._mark(assumed, used)
+                yield from self._mark(assumed, used)
                 self._remove(node)
                 continue
             yield from self._try_letter(node, cell, assumed, used)
@@ -301,11 +300,12 @@ class SumProof:
                     return s, word
         raise _found()
 
-    def _mark(self, assumed: Sequence[int], used: list[int]) -> str:
-        """Return a clause that is true under the assumptions, so that a checker looks at the last sum under them."""
-        self._last += 1
-        used.append(self._last)
-        return f"rup {_deny(assumed)}1 ~x{self._rivals[assumed[-1]]} >= 1 ;\n"
+    def _mark(self, assumed: Sequence[int], used: list[int]) -> Iterator[str]:
+        """Yield a clause that is true under assumptions, so that a checker looks at the last sum under them."""
+        if assumed:
+            self._last += 1
+            used.append(self._last)
+            yield f"rup {_deny(assumed)}1 ~x{self._rivals[assumed[-1]]} >= 1 ;\n"
 
     def _agree(self, node: _Node) -> bool:
         """Keep the words and letters that are left after unit propagation; return False if some slot has no word."""

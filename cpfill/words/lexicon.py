@@ -447,7 +447,7 @@ class Lexicon:
             places = {table.length: table.find_places(words) for table in tables if words.marks}
             marked = read_kept(words, places, root.language, root._mark_packed)  # noqa: SLF001
         if not marked:
-            marked = self._mark_packed([table.pack() for table in tables])
+            marked = self._mark_packed(list(map(WordTable.pack, tables)))
         return marked or number_singly(map(self._mark_all, tables))
 
     def _mark_packed(self, tables: Sequence[PackedTable]) -> list[array[int]]:
@@ -455,7 +455,7 @@ class Lexicon:
         if self._given or not self.lists:
             return []
         root = self._root
-        rating = [root.table(length).pack() for length in root.lengths]
+        rating = list(map(WordTable.pack, map(root.table, root.lengths)))
         return mark_packed(self.lists, tables, rating, self.language, telling=bool(self._telling))
 
     def _mark_all(self, table: WordTable) -> Iterator[frozenset[str]]:

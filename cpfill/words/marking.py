@@ -93,7 +93,7 @@ def read_endings(name: str) -> tuple[Endings, dict[str, str]]:
     if known["version"] != find_version():
         return Endings(), {}
     half = len(columns) // 2
-    texts = [text.encode() for text in known["texts"]]
+    texts = list(map(str.encode, known["texts"]))
     return Endings(columns[:half], columns[half:], texts, known["digest"]), known["also"]
 
 
@@ -114,7 +114,7 @@ def pack_endings(stems: dict[str, str], also: dict[str, str]) -> bytes:
             same = min(len(spelt), len(wanted))
         cuts.append(len(spelt) - same)
         chosen.append(texts.setdefault(wanted[same:], len(texts)))
-    head = {"digest": digest, "texts": [text.decode() for text in texts], "also": also, "version": find_version()}
+    head = {"digest": digest, "texts": list(map(bytes.decode, texts)), "also": also, "version": find_version()}
     return gzip.compress(json.dumps(head).encode() + b"\n" + bytes(cuts) + bytes(chosen), 9, mtime=0)
 
 
@@ -165,13 +165,13 @@ def _tell_apart(
 
 
 def _encode(texts: Iterable[str]) -> list[bytes]:
-    return [text.encode() for text in texts]
+    return list(map(str.encode, texts))
 
 
-def _spell(words: WordList, endings: Endings) -> tuple[bytes, list[tuple[int, bytes]], Endings]:
+def _spell(words: WordList, endings: Endings) -> tuple[bytes, list[tuple[int, bytes]], tuple[Any, ...]]:
     """Return the spellings of a list, the shortest words first, with the kept stems of their parts."""
     columns = sorted(words.packed.columns.items())
-    return words.packed.text, [(length, column.spans) for length, column in columns], endings
+    return words.packed.text, [(length, column.spans) for length, column in columns], tuple(endings)
 
 
 def _find_endings(words: WordList, language: str) -> tuple[Endings, dict[str, str]]:

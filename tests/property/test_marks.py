@@ -100,9 +100,10 @@ def test_marks_go_with_their_words(marked: dict[int, set[int]], order: list[int]
 @pytest.mark.parametrize("name", sorted(PACKAGED))
 def test_no_packaged_list_is_stemmed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the kept stems are of another list, or of stemmers of another version: derive them again."""
-    monkeypatch.setattr(marking, "list_stems", None)
     lexicon = Lexicon([read_word_list(name)])
-    assert lexicon.mark_tables([lexicon.table(7)])
+    with monkeypatch.context() as patched:
+        patched.setattr(marking, "list_stems", None)
+        assert lexicon.mark_tables([lexicon.table(7)])
     _, also = marking.read_endings(name)
     assert list(also.values()) == marking.list_stems(also, lexicon.language)
 

@@ -175,7 +175,8 @@ class Parts:
         self._parts = []
         while left:
             part = left.pop(0)
-            fitting = [other for other in left if len(part.slots) + len(other.slots) <= room]
+            most = room - len(part.slots)
+            fitting = [other for other in left if len(other.slots) <= most]
             if fitting:
                 other = max(fitting, key=lambda other: (self._count_crossings(part, other), other.slots))
                 left.remove(other)
@@ -243,7 +244,7 @@ def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId
     parts: list[list[SlotId]] = [[] for _ in sizes]
     for slot in slots:
         parts[owner[slot]].append(slot)
-    return [part for part in parts if part]
+    return list(filter(None, parts))
 
 
 def _grow_parts(
