@@ -29,7 +29,7 @@ constexpr int kRootRounds = 6;          // after a restart, when all domains hav
 constexpr double kUrgent = 0.3;         // a slot tells again once it has heard, or lost, this much
 constexpr std::int64_t kTellCost = 50;  // of a slot without words, in words
 constexpr std::int64_t kTold = 20'000;  // the words that may be told before a decision: a fifth of a millisecond
-constexpr float kSureNoise = 0.5F;  // scale of the Gumbel noise that is added to the logarithm of a word's chance
+constexpr float kSureNoise = 0.5F;      // scale of the Gumbel noise that is added to the logarithm of a word's chance
 
 class Beliefs {
   public:
@@ -99,8 +99,8 @@ class Beliefs {
         exchange(kRootRounds);
     }
 
-    // Bring the messages up to date after a decision, the most urgent first (residual belief propagation: Elidan, McGraw
-    // and Koller, UAI 2006).
+    // Bring the messages up to date after a decision, the most urgent first (residual belief propagation: Elidan,
+    // McGraw and Koller, UAI 2006).
     void update() {
         for (std::int64_t told = 0; told < kTold;) {
             const int slot = most_urgent();
@@ -110,8 +110,8 @@ class Beliefs {
         }
     }
 
-    // The chance of the likeliest word of a slot, and for each letter at a crossing the logarithm of its chance, both as
-    // of the last update.
+    // The chance of the likeliest word of a slot, and for each letter at a crossing the logarithm of its chance, both
+    // as of the last update.
     float sure(int slot) const { return slots_[slot].sure; }
     void take_logs(int slot, int at, std::vector<float>& logs) const {
         const float* told = &slots_[slot].told[static_cast<std::size_t>(at) * model_.letters];
@@ -146,8 +146,8 @@ class Beliefs {
         fresh_ = false;
     }
 
-    // The slot that has changed most since it last told: the messages to it, and the logarithm of its size; -1 if no slot
-    // has changed much.
+    // The slot that has changed most since it last told: the messages to it, and the logarithm of its size; -1 if no
+    // slot has changed much.
     int most_urgent() const {
         int best = -1;
         double most = kUrgent;

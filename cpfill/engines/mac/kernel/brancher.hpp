@@ -97,8 +97,8 @@ class Brancher {
         return best;
     }
 
-    // The word of a slot to try first. With beliefs, its crossing slots count as far as the rest of the grid is likely to
-    // let them have the letter.
+    // The word of a slot to try first. With beliefs, its crossing slots count as far as the rest of the grid is likely
+    // to let them have the letter.
     int word(int slot, const Beliefs* beliefs) {
         const Slot& fixed = model_.slots[slot];
         open_.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -13,8 +14,8 @@
 namespace cpfill::mac {
 
 constexpr double kRestartGrowth = 1.3;
-constexpr int kGuidedCost = 6;        // what a wipeout of a guided search takes, in those of a plain one
-constexpr int kGuidedFirst = 30;      // wipeouts before the first restart of guided searches
+constexpr int kGuidedCost = 6;    // what a wipeout of a guided search takes, in those of a plain one
+constexpr int kGuidedFirst = 30;  // wipeouts before the first restart of guided searches
 constexpr double kShrinks = 0.9;  // shifting again pays where it left at most this share of the words
 
 constexpr std::int32_t kRefuted = -1;    // in a log: the last decision is refuted
@@ -326,7 +327,7 @@ class Search {
             if (decision.slot < 0) return false;
         } else {
             if (guided_) guide_->update();
-            const Beliefs* guide = guided_ ? &*guide_ : nullptr;
+            const Beliefs* guide = guided_ ? guide_.get() : nullptr;
             decision.slot = brancher_.slot(guide);
             if (decision.slot < 0) return false;
             decision.value = brancher_.word(decision.slot, guide);
@@ -415,7 +416,7 @@ class Search {
     // Whether beliefs expect enough solutions; if not, a plain search refutes sooner.
     bool promising() {
         if (!guide_) {
-            guide_.emplace(model_, state_, nullptr, 0, options_.seed);
+            guide_ = std::make_unique<Beliefs>(model_, state_, nullptr, 0, options_.seed);
             promising_ = guide_->expect() >= options_.promising;
         }
         return promising_;
@@ -436,11 +437,11 @@ class Search {
     std::optional<Beliefs> beliefs_;
     std::shared_ptr<Ledger> ledger_;  // of the parts
     std::optional<Survey> survey_;    // if this is a part
-    std::optional<Beliefs> guide_;  // made when it is first needed
+    std::unique_ptr<Beliefs> guide_;  // made when it is first needed
     bool promising_ = false;
-    bool guided_ = false;           // until the next restart
-    const bool guidable_;           // the beliefs know nothing of budgets
-    std::int64_t spent_ = 0;        // on plain searches more than on guided ones
+    bool guided_ = false;     // until the next restart
+    const bool guidable_;     // the beliefs know nothing of budgets
+    std::int64_t spent_ = 0;  // on plain searches more than on guided ones
     int other_limit_ = kGuidedFirst;
     std::vector<double> other_weights_;  // of guided searches, and during one of the plain ones
     std::vector<Decision> decisions_;
