@@ -27,7 +27,6 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.words.marking import SNOWBALL, list_stems, mark_packed, number_singly, read_kept
 from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
 from cpfill.words.spelling import (
     LEAST_LONG,
@@ -420,6 +419,8 @@ class Lexicon:
     @cached_property
     def language(self) -> str:
         """The language of the first packaged list, or else English."""
+        from cpfill.words.marking import SNOWBALL
+
         named = (one.name.partition("-")[0] for one in self.lists)
         return next((name for name in named if name in SNOWBALL), "en")
 
@@ -440,6 +441,8 @@ class Lexicon:
         Raises:
             CpfillError: the stemmers are not installed.
         """
+        from cpfill.words.marking import number_singly, read_kept
+
         root = self._root
         marked: list[array[int]] = []
         if len(root.lists) == 1 and not root._exclude:  # noqa: SLF001 - of its own kind
@@ -452,6 +455,8 @@ class Lexicon:
 
     def _mark_packed(self, tables: Sequence[PackedTable]) -> list[array[int]]:
         """Return the same as `mark_tables`; nothing if only Python can mark the words."""
+        from cpfill.words.marking import mark_packed
+
         if self._given or not self.lists:
             return []
         root = self._root
@@ -469,6 +474,8 @@ class Lexicon:
         return self if self._origin is None else self._origin[0]._root  # noqa: SLF001 - of its own kind
 
     def _mark(self, word: str, spelling: str, rate: Callable[[str], float | None]) -> frozenset[str]:
+        from cpfill.words.marking import list_stems
+
         parts = list_stemmed(spelling)
         if may_be_joined(spelling):
             parts += list_joined(word, rate)

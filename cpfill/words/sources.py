@@ -41,7 +41,6 @@ from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, r
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.marking import find_version
 from cpfill.words.packing import KERNELS, LineReader, PackedWords, WordColumn, encode_word
 from cpfill.words.packing import columns as packing_columns
 from cpfill.words.packing import lines as packing_lines
@@ -510,6 +509,8 @@ class _MarksFile:
             _save(self._path.with_suffix(f".{language}"), [*head, *marks.values()])
 
     def _identify(self) -> list[Any]:
+        from cpfill.words.marking import find_version
+
         return [self._words["reader"], self._words["columns"], find_version()]
 
 
