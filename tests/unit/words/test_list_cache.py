@@ -13,7 +13,7 @@ import pytest
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import LexiconError
-from cpfill.words import lexicon as lexicon_of_words
+from cpfill.words import marking
 from cpfill.words import sources as caching
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import ListCache, cache_directory
@@ -249,7 +249,7 @@ def test_marks_are_kept_with_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         at.write_bytes(bad)
         assert sharers(read(source)) == fresh
         assert at.read_bytes() == good
-    monkeypatch.setattr(lexicon_of_words, "mark_packed", None)
+    monkeypatch.setattr(marking, "mark_packed", None)
     assert sharers(read(source)) == fresh
     sharers(read(source), lambda lexicon: lexicon.lifting(["RUN", "TAC"], 90.0).without(["CATS"]))
 
