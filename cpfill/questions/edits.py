@@ -284,8 +284,8 @@ class Judge:
 
 
 def _list_crossed(grid: Grid) -> list[CellId]:
-    """Return the cell of each crossing."""
-    return [grid.slots[crossing.across].cells[crossing.across_pos] for crossing in grid.crossings]
+    """Return the cell of each crossing, in the order of `grid.crossings`."""
+    return [cell for cell, slots in grid.slots_at.items() if len(slots) == 2]
 
 
 def _list_cells(problem: Problem, slots: Iterable[SlotId]) -> frozenset[tuple[CellId, ...]]:

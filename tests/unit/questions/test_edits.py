@@ -13,6 +13,8 @@ from cpfill.base.errors import InputError
 from cpfill.design import Demands, generate
 from cpfill.design.board import STYLES, Board, Style, Symmetry
 from cpfill.design.figures import CUSTOMS, find_faults
+from cpfill.engines.audited import search
+from cpfill.problem.event import Found
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.questions.editor import Editor
@@ -32,8 +34,9 @@ from cpfill.testing import brute_force
 from tests.tables import Case, cases
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from cpfill.questions.editor import Edit
     from cpfill.words.lexicon import Lexicon
 
 Rows = tuple[str, ...]
@@ -137,39 +140,55 @@ def test_edits_and_verdicts_are_those_of_a_brute_force(seed: int) -> None:
             assert brute_force.is_fill(brute_force.cells_of(*edited), each.fill.rows, words, rules)
 
 
-def test_a_refuted_edit_has_no_fill() -> None:
-    refuted = 0
-    for seed in range(100):
-        rows, words = draw(random.Random(1000 + seed), 4)
+def draw_refuted(seeds: Iterable[int]) -> Iterator[tuple[Judge, Editor, dict[str, float]]]:
+    """Yield the judge, the editor and the words of each drawn grid that has no fill."""
+    for seed in seeds:
+        rows, words = draw(random.Random(seed), 4)
         request = Request.of(list(rows), words, min_score=60.0)
         problem = request.problem(every=True)
         judge = Judge(Poser(request, problem, problem.lexicon), problem)
         if judge.refute(Deadline(60)):
-            pruned = [each for each in Editor(problem, "french").list_single() if judge.is_refuted(each.grid)]
-            assert all(best_of(rows_of(each.grid), words, 60.0) is None for each in pruned)
-            refuted += len(pruned)
+            yield judge, Editor(problem, "french"), words
+
+
+def count_pruned(judge: Judge, edits: Iterable[Edit], words: dict[str, float]) -> int:
+    """Return how many edits are refuted without a search; none of them has a fill."""
+    pruned = [each for each in edits if judge.is_refuted(each.grid)]
+    assert all(best_of(rows_of(each.grid), words, 60.0) is None for each in pruned)
+    return len(pruned)
+
+
+def test_a_refuted_edit_has_no_fill() -> None:
+    refuted = 0
+    for judge, editor, words in draw_refuted(range(1000, 1100)):
+        refuted += count_pruned(judge, editor.list_single(), words)
     assert refuted > 10
 
 
 def test_a_conflict_of_an_edit_holds_for_pairs() -> None:
     refuted = 0
-    for seed in range(20):
-        rows, words = draw(random.Random(2000 + seed), 4)
-        request = Request.of(list(rows), words, min_score=60.0)
-        problem = request.problem(every=True)
-        judge = Judge(Poser(request, problem, problem.lexicon), problem)
-        if not judge.refute(Deadline(60)):
-            continue
-        editor = Editor(problem, "french")
+    for judge, editor, words in draw_refuted(range(2000, 2020)):
         edits = editor.list_single()
         for each in judge.judge(edits, Deadline(60)):
             best = best_of(rows_of(each.edit.grid), words, 60.0)
             assert each.verdict == ("no" if best is None else "yes")
         pairs = filter(None, starmap(editor.combine, combinations(edits, 2)))
-        pruned = [each for each in pairs if judge.is_refuted(each.grid)]
-        assert all(best_of(rows_of(each.grid), words, 60.0) is None for each in pruned)
-        refuted += len(pruned)
+        refuted += count_pruned(judge, pairs, words)
     assert refuted > 10
+
+
+@pytest.mark.parametrize("rows", [["(AB)(BC)(CA)#", "...#", "...."], ["..(ABC)", "#..", "..."]])
+@pytest.mark.parametrize("lists", ["ABBCCA BA CB AC AAB", "ABBCCA ABCC AA BB AC CB ABA ABBB CAB BAC"])
+def test_edits_of_grids_with_rebus_cells_are_judged(rows: list[str], lists: str) -> None:
+    words = dict.fromkeys(lists.split(), 50.0)
+    request = Request.of(rows, words, dialect="native")
+    problem = request.problem(every=True)
+    poser = Poser(request, problem, problem.lexicon)
+    judge = Judge(poser, problem)
+    judge.refute(Deadline(60))
+    for each in judge.judge(Editor(problem, "free", Symmetry.NONE).list_single(), Deadline(60)):
+        filled = any(isinstance(event, Found) for event in search(poser.pose(each.edit.grid), engine="fc"))
+        assert each.verdict == ("yes" if filled else "no")
 
 
 @pytest.mark.parametrize("rows", [["CAT", "...", "..."], ["CA#", "...", "#.."]])
