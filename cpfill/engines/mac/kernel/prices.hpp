@@ -67,9 +67,9 @@ class Prices {
 
     // What is added to the costs of words, by slot, position and letter, before the search.
     const std::vector<std::int64_t>& shifts() const { return frames_.front().shifts; }
-    const std::int64_t* shifts(int slot, int pos) const {
-        return &frames_.front().shifts[starts_[slot] + pos * model_.letters];
-    }
+    const std::int64_t* shifts(int slot, int pos) const { return &frames_.front().shifts[place(slot, pos)]; }
+    // Where the shifts of the first letter stand among them.
+    std::size_t place(int slot, int pos) const { return starts_[slot] + pos * model_.letters; }
 
     // Start from the shifted costs of some slots of a larger search, and shift them on within these slots.
     void take_over(const Prices& whole, const std::vector<std::int64_t>& shifts, const std::vector<int>& slots,
@@ -279,7 +279,7 @@ class Prices {
             for (int side = 0; side < 2; ++side) {
                 const int pos = model_.slots[crossed.slot[side]].crossings[crossed.at[side]].pos;
                 add(frame.columns[crossed.slot[side]], crossed.at[side], shift);
-                std::int64_t* shifts = &frame.shifts[starts_[crossed.slot[side]] + pos * model_.letters];
+                std::int64_t* shifts = &frame.shifts[place(crossed.slot[side], pos)];
                 for (int letter = 0; letter < model_.letters; ++letter) {
                     shifts[letter] += shift[letter];
                     shift[letter] = -shift[letter];

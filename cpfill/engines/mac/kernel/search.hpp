@@ -75,7 +75,7 @@ class Search {
         spending().prices().take_over(prices, whole.ledger_->shifts, slots, state_);
         spending().reprice();
         const std::int64_t limit = std::max(least, spending().add_least(0)) + rise * prices.scale();
-        survey_.emplace(whole.model_, slots, model_, state_, spending(), whole.ledger_, limit);
+        survey_.emplace(whole.model_, prices, slots, model_, state_, spending(), whole.ledger_, limit);
         spending().limit() = limit - 1;
     }
 

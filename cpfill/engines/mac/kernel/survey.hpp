@@ -25,9 +25,9 @@ struct Ledger {
 
 class Survey {
   public:
-    // A survey of costs below `limit` of some slots of the search of `whole`.
-    Survey(const Model& whole, const std::vector<int>& slots, const Model& model, const State& state,
-           Spending& spending, std::shared_ptr<Ledger> ledger, std::int64_t limit)
+    // A survey of costs below `limit` of some slots of the search of `whole`, which has these prices.
+    Survey(const Model& whole, const Prices& prices, const std::vector<int>& slots, const Model& model,
+           const State& state, Spending& spending, std::shared_ptr<Ledger> ledger, std::int64_t limit)
         : model_(model),
           state_(state),
           spending_(spending),
@@ -36,15 +36,11 @@ class Survey {
           least_(limit) {
         std::vector<int> number(whole.slots.size(), -1);
         for (std::size_t slot = 0; slot < slots.size(); ++slot) number[slots[slot]] = static_cast<int>(slot);
-        std::vector<std::size_t> starts{0};
-        for (std::size_t slot = 0; slot < whole.slots.size(); ++slot)
-            starts.push_back(starts.back() + whole.table(static_cast<int>(slot)).length * whole.letters);
         for (const int slot : slots)
             for (const Crossing& crossing : whole.slots[slot].crossings) {
                 const int there = whole.slots[crossing.other].crossings[crossing.other_at].pos;
-                const std::size_t mine = starts[slot] + crossing.pos * whole.letters;
-                const Crossed crossed{number[slot], crossing.pos, crossing.other, mine,
-                                      starts[crossing.other] + there * whole.letters};
+                const Crossed crossed{number[slot], crossing.pos, crossing.other, prices.place(slot, crossing.pos),
+                                      prices.place(crossing.other, there)};
                 (number[crossing.other] < 0 ? borders_ : inner_).push_back(crossed);
             }
         least_by_letter_.assign(borders_.size() * model.letters, limit);
