@@ -20,7 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -64,8 +64,7 @@ def give_way() -> bool:
     """Let other tasks run if this task has worked for a while; return whether this task must end."""
     if time.monotonic() >= _Turn.ends_s:
         if can_wait() and time.monotonic() < _Turn.idle_s:
-            _ffi().run_sync(_step_aside())
-            _Turn.ends_s = time.monotonic() + _TURN_S
+            _give_turns(_step_aside())
         elif can_wait():
             _pause()
         elif REQUEST.get():
@@ -91,10 +90,15 @@ def wait_until(condition: Callable[[], bool], timeout: float) -> None:
 
 
 def _pause() -> None:
-    """Let other tasks have a turn."""
-    _ffi().run_sync(asyncio.sleep(_IDLE_S))
-    _Turn.ends_s = time.monotonic() + _TURN_S
+    """Let other tasks and timers have a turn."""
+    _give_turns(asyncio.sleep(_IDLE_S))
     _Turn.idle_s = time.monotonic() + _BUSY_S
+
+
+def _give_turns(wait: Coroutine[Any, Any, None]) -> None:
+    """Let other tasks have turns while this one waits."""
+    _ffi().run_sync(wait)
+    _Turn.ends_s = time.monotonic() + _TURN_S
 
 
 async def _step_aside() -> None:
