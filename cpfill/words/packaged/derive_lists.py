@@ -389,8 +389,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Derive the packaged word lists from their sources.")
     parser.add_argument("language", choices=[*RECIPES, "all", "stems"])
     language = parser.parse_args().language
-    for each in RECIPES if language == "all" else RECIPES.keys() & {language}:
-        derive(each)
+    for each in RECIPES:
+        if language in {each, "all"}:
+            derive(each)
     for name in sorted(PACKAGED):
         write_stems(name)
 
