@@ -74,10 +74,7 @@ def weigh_cells(problem: Problem, value: float, seed: int) -> dict[int, float]:
         answer = kernel.step(SLICE_S, UNLIMITED)
     if answer.name == "FOUND":
         raise _found()
-    cells: list[int] = []
-    for slot, places in zip(problem.slots, problem.grid.neighbours, strict=True):
-        cells += [slot.places[pos][0] for pos, other, _ in places if other > slot.id]
-    return dict(zip(cells, kernel.weights(), strict=True))
+    return dict(zip(problem.grid.crossed_cells, kernel.weights(), strict=True))
 
 
 def _found() -> EngineError:

@@ -301,9 +301,15 @@ class Grid(Pictured):
         return {cell: tuple(slots) for cell, slots in sorted(at.items())}
 
     @cached_property
+    def crossed_cells(self) -> tuple[CellId, ...]:
+        """The cells of the crossings, rising."""
+        return tuple(cell for cell, slots in self.slots_at.items() if len(slots) == 2)
+
+    @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
         """The crossings, in the order of their cells."""
-        return tuple(Crossing(*slots[0], *slots[1]) for slots in self.slots_at.values() if len(slots) == 2)
+        both = map(self.slots_at.__getitem__, self.crossed_cells)
+        return tuple(Crossing(*across, *down) for across, down in both)
 
     @cached_property
     def neighbours(self) -> tuple[tuple[tuple[int, SlotId, int], ...], ...]:

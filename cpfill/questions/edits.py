@@ -241,7 +241,7 @@ class Judge:
         own = self._own_weights.pop(edit, None)
         if own is not None:
             return own
-        return [self._weights.get(cell, 1.0) for cell in _list_crossed(problem.grid)]
+        return [self._weights.get(cell, 1.0) for cell in problem.grid.crossed_cells]
 
     def _search(
         self, edit: Edit, problem: Problem, probe: Probe, nodes: int, deadline: Deadline
@@ -258,7 +258,7 @@ class Judge:
     def _learn(self, problem: Problem, probe: Probe, nodes: int, outcome: Outcome, deadline: Deadline) -> None:
         """Learn from a search of the grid itself: where it failed, and a conflict."""
         weights = probe.weigh_crossings()
-        self._weights = dict(zip(_list_crossed(problem.grid), weights, strict=True))
+        self._weights = dict(zip(problem.grid.crossed_cells, weights, strict=True))
         if outcome is not Outcome.EXHAUSTED:
             return
         self._first_nodes = min(nodes, FIRST_NODES * NODE_GROWTH)  # a fill of another edit is sooner found
@@ -281,11 +281,6 @@ class Judge:
         if self._has_same_words(problem):
             self._conflicts.append(_list_cells(problem, region))
         return True
-
-
-def _list_crossed(grid: Grid) -> list[CellId]:
-    """Return the cell of each crossing, in the order of `grid.crossings`."""
-    return [cell for cell, slots in grid.slots_at.items() if len(slots) == 2]
 
 
 def _list_cells(problem: Problem, slots: Iterable[SlotId]) -> frozenset[tuple[CellId, ...]]:

@@ -243,8 +243,7 @@ def is_doubtful(problem: Problem, log10: float) -> bool:
 def _find_cyclic(grid: Grid) -> set[SlotId]:
     """Return the slots that are left when no slot is that crosses fewer than two others at empty cells."""
     crossed: dict[SlotId, set[SlotId]] = {slot.id: set() for slot in grid.slots}
-    for each in grid.crossings:
-        cell, _ = grid.slots[each.across].places[each.across_pos]
+    for cell, each in zip(grid.crossed_cells, grid.crossings, strict=True):
         if not grid.givens[cell]:
             crossed[each.across].add(each.down)
             crossed[each.down].add(each.across)
