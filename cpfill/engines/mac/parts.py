@@ -58,6 +58,8 @@ class _Part:
     nodes: int = 0
     """Nodes of the last question."""
     all_nodes: int = 0
+    fruitless: int = 0
+    """The last answers that did not raise the bound."""
     question: Kernel | None = None
     """The open question: which costs do fills have, up to a step above the bound?"""
 
@@ -68,6 +70,7 @@ class _Part:
         self.nodes = nodes
         if answered:
             least, self.exact, _ = self.question.survey()
+            self.fruitless = 0 if least > self.least else self.fruitless + 1
             self.least = max(self.least, least)
             self.settled |= self.exact
             if nodes < EASY_NODES:
@@ -80,11 +83,14 @@ class _Part:
             self.question = None
 
     def hope(self, scale: int) -> float:
-        """Return the amount by which the bound may rise, per node."""
+        """Return the amount by which the bound may rise, per node: the less, the more answers were fruitless.
+
+        Else parts that hand the same slack round would keep all others from their turn.
+        """
         rise = self.received
         if not self.exact:
             rise += self.step * scale
-        return rise / max(1, self.nodes)
+        return rise / max(1, self.nodes) / (1 + self.fruitless)
 
 
 class Parts:
