@@ -59,7 +59,7 @@ class _Part:
     """Nodes of the last question."""
     all_nodes: int = 0
     fruitless: int = 0
-    """The last answers that did not raise the bound."""
+    """The number of answers since the bound rose."""
     question: Kernel | None = None
     """The open question: which costs do fills have, up to a step above the bound?"""
 
@@ -70,8 +70,11 @@ class _Part:
         self.nodes = nodes
         if answered:
             least, self.exact, _ = self.question.survey()
-            self.fruitless = 0 if least > self.least else self.fruitless + 1
-            self.least = max(self.least, least)
+            if least > self.least:
+                self.least = least
+                self.fruitless = 0
+            else:
+                self.fruitless += 1
             self.settled |= self.exact
             if nodes < EASY_NODES:
                 self.step = min(most_step, 2 * self.step)
@@ -83,14 +86,15 @@ class _Part:
             self.question = None
 
     def hope(self, scale: int) -> float:
-        """Return the amount by which the bound may rise, per node: the less, the more answers were fruitless.
+        """Return the amount by which the bound may rise, per node, shared out over the answers since it rose.
 
         Else parts that hand the same slack round would keep all others from their turn.
         """
         rise = self.received
         if not self.exact:
             rise += self.step * scale
-        return rise / max(1, self.nodes) / (1 + self.fruitless)
+        answers = 1 + self.fruitless
+        return rise / (answers * max(1, self.nodes))
 
 
 class Parts:
