@@ -91,6 +91,8 @@ def collect_data(problem: Problem) -> Data:
     _add_cells(data, problem.grid)
     ranks = _add_words(data, problem, kept)
     _add_rules(data, problem, kept, numbers)
+    data["worth"] = [0] * len(problem.grid.alphabet.letters)
+    data["blocks"] = 0
     data["levels"] = _list_levels(problem, ranks)
     data["criteria"] = list(map(_CRITERIA.__getitem__, problem.criteria))
     return data

@@ -75,6 +75,8 @@ def collect_data(asked: Question, objective: Objective = Objective.ANY) -> dict[
         "repeats": asked.repeats,
         "obscure": {"set": []},
         "max_obscure": len(slots),
+        "worth": [0] * len(asked.alphabet),
+        "blocks": 0,
         "levels": [],
         "criteria": [1 + CRITERIA.index(each) for each in criteria],
     }
