@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -366,7 +367,8 @@ def tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
     """Return which characters a format cannot show."""
     if charsets is None:
         return []
-    texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *filter(None, puzzle.cells))
+    letters = chain(filter(None, puzzle.cells), *puzzle.alternatives.values())
+    texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *letters)
     unknown = find_lacking("".join(texts), charsets)
     if not unknown:
         return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from types import NoneType
@@ -45,6 +45,7 @@ class PuzzlePart(StrEnum):
     STRAYS = "clue of no slot"
     REBUS = "cell of several letters"
     SYMBOLS = "cell of a digit or symbol"
+    ALTERNATIVES = "alternative letter"
     LETTER_SETS = "letter set"
     GIVENS = "given"
     CIRCLES = "circle"
@@ -58,6 +59,7 @@ IN_GRID = frozenset(
     {
         PuzzlePart.REBUS,
         PuzzlePart.SYMBOLS,
+        PuzzlePart.ALTERNATIVES,
         PuzzlePart.LETTER_SETS,
         PuzzlePart.GIVENS,
         PuzzlePart.CIRCLES,
@@ -114,6 +116,23 @@ def clean_answer(text: str) -> str:
     return clean(clean(visible).upper())
 
 
+def is_spelt(answer: str | None) -> bool:
+    """Return whether an answer has no digits or symbols."""
+    return not answer or answer.isalpha()
+
+
+def keep_answer(answer: str | None, parts: Collection[PuzzlePart]) -> str | None:
+    """Return an answer that is cut to the parts that stay: one letter of several, an empty text for a symbol."""
+    if not answer:
+        return answer
+    needed = PuzzlePart.REBUS if is_spelt(answer) else PuzzlePart.SYMBOLS
+    if needed in parts:
+        return answer
+    if answer[0].isalpha():
+        return answer[0]
+    return ""
+
+
 def find_colour(text: str) -> str | None:
     """Return a colour of three or six hexadecimal digits as `#rrggbb`; `None` for any other text."""
     match = _HEX.fullmatch(text)
@@ -123,6 +142,14 @@ def find_colour(text: str) -> str | None:
     if len(digits) == 3:
         digits = "".join(2 * digit for digit in digits)
     return f"#{digits}"
+
+
+def join_alternatives(readings: Sequence[Mapping[CellId, str]]) -> dict[CellId, tuple[str, ...]]:
+    """Return the letters of other answers by cell, an empty text where an answer has the letter that stands there."""
+    letters = {}
+    for cell in sorted(set().union(*readings)):
+        letters[cell] = tuple(reading.get(cell, "") for reading in readings)
+    return letters
 
 
 def find_bars(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:
@@ -202,6 +229,12 @@ def _map_drafts(drafts: Any) -> bool:
     return all(_are(texts, str) for texts in drafts.values())
 
 
+def _map_alternatives(letters: Any) -> bool:
+    if not isinstance(letters, Mapping) or not _are(letters.values(), (tuple, list)):
+        return False
+    return _are(letters, int) and all(_are(texts, str) for texts in letters.values())
+
+
 def _is_object(work: object) -> bool:
     return isinstance(work, Mapping)
 
@@ -219,6 +252,7 @@ TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "letter_sets": ("texts by cell", _map_cells),
     "shades": ("texts by cell", _map_cells),
     "labels": ("texts by cell", _map_cells),
+    "alternatives": ("tuples of texts by cell", _map_alternatives),
     "drafts": ("tuples of texts by direction and number", _map_drafts),
     "work": ("a JSON object", _is_object),
     "unread": ("a tuple of texts", _are_lines),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cpfill.base.alphabet import DIGITS, Alphabet
@@ -25,6 +26,8 @@ from cpfill.puzzle.parts import (
     clean_copyright,
     clean_lines,
     find_colour,
+    is_spelt,
+    keep_answer,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
 _LINKED = re.compile(r"(\d{1,5}[ad]?(?:\s*[,&/]\s*\d{1,5}[ad]?){1,50})\.?\s+(.*)", re.IGNORECASE)
 _LINK = re.compile(r"(\d{1,5})([ad]?)", re.IGNORECASE)
 _SEE = re.compile(r"See (\d{1,5})\b")
+_MOST_ANSWERS = 9
+"""The most other answers of a puzzle."""
 _NO_LABEL = {"", "0"}
 """Labels that files give to cells without one."""
 
@@ -54,9 +59,9 @@ def see(number: int | str) -> str:
 class Puzzle(Pictured):
     """A crossword puzzle, complete or not.
 
-    The constructor normalises its arguments: it cleans texts, and drops circles, shades, letter sets and givens in
-    cells that cannot have them, bars beside a block, and drafts without a slot. Numbers are the usual ones: 1, 2, 3…
-    in reading order, for each cell where a slot of two or more cells begins.
+    The constructor normalises its arguments: it cleans texts, and drops circles, shades, letter sets, givens and
+    alternatives in cells that cannot have them, bars beside a block, and drafts without a slot. Numbers are the usual
+    ones: 1, 2, 3… in reading order, for each cell where a slot of two or more cells begins.
 
     Attributes:
         height: rows.
@@ -72,6 +77,8 @@ class Puzzle(Pictured):
         givens: cells whose answer the solver is given.
         shades: the colour of each shaded cell, as `#rrggbb`; an invalid colour becomes `SHADE`.
         labels: the puzzle's own labels of cells, which are shown in place of all numbers; empty if those are shown.
+        alternatives: for each cell with several right letters, its letters in the other answers of the puzzle, in their
+            order; in an answer where nothing differs there, an empty text or the letter in `cells`.
         drafts: texts kept in addition to the clue of a slot, or in place of one: no duplicates, never the clue itself.
         work: an editor's notes on the work on the puzzle, as JSON; solvers see nothing of it.
         unread: remarks on the file the puzzle was read from, one line each: what was left out, or had no slot.
@@ -94,6 +101,7 @@ class Puzzle(Pictured):
     givens: frozenset[CellId] = field(default=frozenset(), kw_only=True)
     shades: Mapping[CellId, str] = field(default_factory=dict, kw_only=True)
     labels: Mapping[CellId, str] = field(default_factory=dict, kw_only=True)
+    alternatives: Mapping[CellId, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
     drafts: Mapping[ClueId, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
     work: Mapping[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
     unread: tuple[str, ...] = field(default=(), compare=False)
@@ -115,6 +123,8 @@ class Puzzle(Pictured):
         self._settle_cells()
         if not self.slots:
             raise expected("at least one slot: 2 open cells in a row", say("none"), error=GridError)
+        if self.alternatives:
+            self._settle_alternatives()
         if self.drafts:
             self._settle("drafts", self._sort_out())
         if self.labels:
@@ -148,6 +158,32 @@ class Puzzle(Pictured):
         self._settle("letter_sets", letter_sets)
         self._settle("givens", frozenset(self.givens & open_cells - empty))
         self._settle("shades", shades)
+
+    def _settle_alternatives(self) -> None:
+        """Drop letters that make no difference, and answers that another equals; a cell with several is not given."""
+        count = max(map(len, self.alternatives.values()))
+        if count > _MOST_ANSWERS:
+            raise expected("at most {most} alternatives in a cell", str(count), error=FormatError, most=_MOST_ANSWERS)
+        readings: list[dict[CellId, str]] = []
+        for index in range(count):
+            reading = self._read_alternatives(index)
+            if reading and reading not in readings:
+                readings.append(reading)
+        settled = {}
+        for cell in sorted(set().union(*readings)):
+            own = self.cells[cell] or ""
+            settled[cell] = tuple(reading.get(cell, own) for reading in readings)
+        self._settle("alternatives", settled)
+        self._settle("givens", self.givens - settled.keys())
+
+    def _read_alternatives(self, index: int) -> dict[CellId, str]:
+        """Return the letters of one of the other answers, in the cells of slots where they differ."""
+        reading = {}
+        for cell in self.alternatives.keys() & set(chain.from_iterable(slot.cells for slot in self.slots)):
+            letter = clean_answer("".join(self.alternatives[cell][index : index + 1]))
+            if self.cells[cell] not in {"", letter} and letter.isalnum() and len(letter) <= MAX_ANSWER:
+                reading[cell] = letter
+        return reading
 
     def _check_types(self) -> None:
         for name, (kind, fits) in TYPES.items():
@@ -299,7 +335,23 @@ class Puzzle(Pictured):
 
     def answer(self, slot: Slot, empty: str = "?") -> str:
         """Return the answer of a slot, with `empty` for each cell without an answer."""
-        return "".join(self.cells[cell] or empty for cell in slot.cells)
+        return self._spell(slot, {}, empty)
+
+    @cached_property
+    def differences(self) -> tuple[dict[CellId, str], ...]:
+        """The letters of each other answer of the puzzle, in the cells where they differ from `cells`."""
+        count = max(map(len, self.alternatives.values()), default=0)
+        return tuple(map(self._read_alternatives, range(count)))
+
+    def list_answers(self, slot: Slot, empty: str = "?") -> list[str]:
+        """Return the answers of a slot, each once: that of `cells`, then those with alternative letters."""
+        answers = {self.answer(slot, empty): None}
+        for letters in self.differences:
+            answers[self._spell(slot, letters, empty)] = None
+        return list(answers)
+
+    def _spell(self, slot: Slot, letters: Mapping[CellId, str], empty: str) -> str:
+        return "".join(letters.get(cell) or self.cells[cell] or empty for cell in slot.cells)
 
     @property
     def copyright_line(self) -> str:
@@ -362,7 +414,7 @@ class Puzzle(Pictured):
 
         The clue of a slot is dropped if a letter of the slot has changed. It is also dropped if the slot had no
         complete word but some slot had: its letters were cleared to be replaced. If no slot had a complete word, it is
-        unknown to which words the clues belong, and they stay.
+        unknown to which words the clues belong, and they stay. Alternatives stay if the words through them do.
         """
         cells: list[str | None] = []
         changed = set()
@@ -373,14 +425,18 @@ class Puzzle(Pictured):
                 changed.add(cell)
         stale = self._find_cleared_slots()
         kept = set(self.clues) | set(self.drafts)
+        alternatives = self.alternatives
         for clue, slot in self.slot_of.items():
             if slot.id in stale or not changed.isdisjoint(slot.cells):
                 kept.discard(clue)
+                if not alternatives.keys().isdisjoint(slot.cells):
+                    alternatives = {}
         return replace(
             self,
             cells=tuple(cells),
             clues={clue: text for clue, text in self.clues.items() if clue in kept},
             drafts={clue: texts for clue, texts in self.drafts.items() if clue in kept},
+            alternatives=alternatives,
         )
 
     def _find_cleared_slots(self) -> set[SlotId]:
@@ -413,8 +469,8 @@ class Puzzle(Pictured):
     def parts(self) -> Counter[PuzzlePart]:
         """The number of each part; a text counts once."""
         strays = self.clues.keys() - self.slot_of.keys()
-        symbols = [answer for answer in self.cells if not _is_spelt(answer)]
-        rebus = [answer for answer in self.cells if answer and len(answer) > 1 and _is_spelt(answer)]
+        symbols = [answer for answer in self.cells if not is_spelt(answer)]
+        rebus = [answer for answer in self.cells if answer and len(answer) > 1 and is_spelt(answer)]
         counts = Counter(dict.fromkeys(self.metadata, 1))
         counts[PuzzlePart.CLUES] = len(self.clues) - len(strays)
         counts[PuzzlePart.DRAFTS] = sum(map(len, self.drafts.values()))
@@ -423,6 +479,7 @@ class Puzzle(Pictured):
         counts[PuzzlePart.SYMBOLS] = len(symbols)
         for part, name in _FIELDS.items():
             counts[part] = len(getattr(self, name))
+        counts[PuzzlePart.ALTERNATIVES] = sum(map(len, self.differences))
         return +counts
 
     def keep(self, parts: Collection[PuzzlePart]) -> Self:
@@ -438,10 +495,11 @@ class Puzzle(Pictured):
                 dropped[name] = {} if isinstance(getattr(self, name), Mapping) else frozenset()
         kept = replace(
             self,
-            cells=tuple(_keep_answer(answer, parts) for answer in self.cells),
+            cells=tuple(keep_answer(answer, parts) for answer in self.cells),
             clues={},
             drafts={},
             metadata={part: text for part, text in self.metadata.items() if part in parts},
+            alternatives=self._keep_alternatives(parts),
             **dropped,
         )
         moved = self._find_moved(kept)
@@ -449,6 +507,15 @@ class Puzzle(Pictured):
         if PuzzlePart.DRAFTS in parts:
             drafts = {moved[clue]: texts for clue, texts in self.drafts.items() if clue in moved}
         return replace(kept, clues=self._move_clues(kept, moved, parts), drafts=drafts)
+
+    def _keep_alternatives(self, parts: Collection[PuzzlePart]) -> dict[CellId, tuple[str, ...]]:
+        """Return the alternatives, if they stay, cut like the answers."""
+        if PuzzlePart.ALTERNATIVES not in parts:
+            return {}
+        kept = {}
+        for cell, letters in self.alternatives.items():
+            kept[cell] = tuple(keep_answer(letter, parts) or "" for letter in letters)
+        return kept
 
     def _move_clues(
         self, kept: Puzzle, moved: Mapping[ClueId, ClueId], parts: Collection[PuzzlePart]
@@ -518,22 +585,6 @@ def _check_length(name: str, text: str) -> None:
             error=FormatError,
             most=MAX_TEXT,
         )
-
-
-def _is_spelt(answer: str | None) -> bool:
-    """Return whether an answer has no digits or symbols."""
-    return not answer or answer.isalpha()
-
-
-def _keep_answer(answer: str | None, parts: Collection[PuzzlePart]) -> str | None:
-    if not answer:
-        return answer
-    needed = PuzzlePart.REBUS if _is_spelt(answer) else PuzzlePart.SYMBOLS
-    if needed in parts:
-        return answer
-    if answer[0].isalpha():
-        return answer[0]
-    return ""
 
 
 def _word_count(part: PuzzlePart, count: int) -> str:

@@ -436,6 +436,7 @@ class PuzzleRecord(TypedDict):
     circles: list[int]
     shades: dict[str, str]
     labels: dict[str, str]
+    alternatives: dict[str, list[str]]
     voids: list[int]
     letter_sets: dict[str, str]
     clues: dict[str, str]
@@ -525,12 +526,11 @@ class RevisionStep(TypedDict):
     queue: list[str]
 
 
-class PlacedStep(TypedDict):
+class PlacedStep(Sizes):
     step: Literal["assignment", "refutation"]
     slot: str
     word: str
     depth: int
-    sizes: dict[str, int]
     wipeout: str | None
 
 
@@ -548,13 +548,12 @@ class RestartStep(TypedDict):
     number: int
 
 
-class LetterStep(TypedDict):
+class LetterStep(Sizes):
     step: Literal["letter"]
     cell: str
     letter: str
     allowed: str
     depth: int
-    sizes: dict[str, int]
     wipeout: str | None
 
 

@@ -131,6 +131,7 @@ def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
         "circles": sorted(puzzle.circles),
         "shades": _by_cell(puzzle.shades),
         "labels": _by_cell(puzzle.labels),
+        "alternatives": {str(cell): list(letters) for cell, letters in sorted(puzzle.alternatives.items())},
         "voids": sorted(puzzle.voids),
         "letter_sets": _by_cell(puzzle.letter_sets),
         "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},

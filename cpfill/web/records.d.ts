@@ -493,6 +493,7 @@ export type PuzzleRecord = {
   circles: number[];
   shades: Record<string, string>;
   labels: Record<string, string>;
+  alternatives: Record<string, string[]>;
   voids: number[];
   letter_sets: Record<string, string>;
   clues: Record<string, string>;
@@ -600,11 +601,11 @@ export type RevisionStep = {
 };
 
 export type PlacedStep = {
+  sizes: Record<string, number>;
   step: "assignment" | "refutation";
   slot: string;
   word: string;
   depth: number;
-  sizes: Record<string, number>;
   wipeout: string | null;
 };
 
@@ -623,12 +624,12 @@ export type RestartStep = {
 };
 
 export type LetterStep = {
+  sizes: Record<string, number>;
   step: "letter";
   cell: string;
   letter: string;
   allowed: string;
   depth: number;
-  sizes: Record<string, number>;
   wipeout: string | null;
 };
 

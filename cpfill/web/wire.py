@@ -36,7 +36,7 @@ _SIDE = Range(1, MAX_SIDE)
 _CLUE = re.compile(r"([0-9]{1,6})-(Across|Down)")
 _KEYS = (
     *("height", "width", "cells", "givens", "bars", "circles", "shades", "labels", "voids", "letter_sets"),
-    *("clues", "drafts", "metadata", "work"),
+    *("alternatives", "clues", "drafts", "metadata", "work"),
 )
 MAX_WORK = 1 << 17
 """Characters of the JSON that a page keeps with a puzzle; marks on each cell of the largest grid take as many."""
@@ -78,6 +78,7 @@ def parse_puzzle(value: object) -> Puzzle:
         givens=frozenset(check_cells("givens", record.get("givens", []), count)),
         shades=_parse_shades(record.get("shades", {}), count),
         labels=_parse_by_cell("labels", record.get("labels", {}), count),
+        alternatives=_parse_alternatives(record.get("alternatives", {}), count),
         drafts=_parse_drafts(record.get("drafts", {})),
         work=_parse_work(record.get("work", {})),
     )
@@ -166,13 +167,21 @@ def _parse_bars(value: object, width: int, count: int) -> frozenset[Bar]:
 
 
 def _parse_by_cell(name: str, value: object, count: int) -> dict[CellId, str]:
-    texts = {}
-    for key, text in _check_texts(name, value).items():
+    return _read_cells(name, _check_texts(name, value), count)
+
+
+def _parse_alternatives(value: object, count: int) -> dict[CellId, tuple[str, ...]]:
+    return _read_cells("alternatives", _check_arrays("alternatives", value), count)
+
+
+def _read_cells(name: str, texts: Mapping[str, T], count: int) -> dict[CellId, T]:
+    read = {}
+    for key, text in texts.items():
         cell = Range(0, count - 1).read(key)
         if cell is None:
             raise expected("the number of a cell for {name}", quote_value(key), name=name)
-        texts[cell] = text
-    return texts
+        read[cell] = text
+    return read
 
 
 def _parse_shades(value: object, count: int) -> dict[CellId, str]:
@@ -205,15 +214,20 @@ def _parse_work(value: object) -> Mapping[str, Any]:
 
 
 def _parse_drafts(value: object) -> dict[ClueId, tuple[str, ...]]:
-    if not isinstance(value, dict):
-        raise expected("an object of arrays for drafts", _describe(value))
-    drafts = {_parse_slot("drafts", key): tuple(check_list("drafts", texts)) for key, texts in value.items()}
-    every = list(chain.from_iterable(drafts.values()))
-    if not all(isinstance(text, str) for text in every):
-        raise expected("arrays of texts for drafts", say("something else"))
-    if len(every) > MAX_CLUES:
-        raise expected("at most {most} drafts", str(len(every)), most=MAX_CLUES)
+    drafts = {_parse_slot("drafts", key): texts for key, texts in _check_arrays("drafts", value).items()}
+    count = sum(map(len, drafts.values()))
+    if count > MAX_CLUES:
+        raise expected("at most {most} drafts", str(count), most=MAX_CLUES)
     return drafts
+
+
+def _check_arrays(name: str, value: object) -> dict[str, tuple[str, ...]]:
+    if not isinstance(value, dict):
+        raise expected("an object of arrays for {name}", _describe(value), name=name)
+    arrays = {key: tuple(check_list(name, texts)) for key, texts in value.items()}
+    if not all(isinstance(text, str) for text in chain.from_iterable(arrays.values())):
+        raise expected("arrays of texts for {name}", say("something else"), name=name)
+    return arrays
 
 
 def _parse_slot(name: str, key: str) -> ClueId:

@@ -30,6 +30,7 @@ WHOLE = puzzle(
     givens=[0],
     bars=[[4, 5]],
     circles=[1],
+    alternatives={"1": ["Q"]},
     shades={"4": "#d3d3d3"},
     labels={"0": "A", "4": "7"},
     clues={"1-Across": "café (2)", "1-Down": "x"},

@@ -283,6 +283,8 @@ def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:
         ("letters", {"puzzle": puzzle("AB", metadata={"titel": "x"})}, "did you mean 'title'?"),
         ("letters", {"puzzle": puzzle("AB", letter_sets={"0": "?"})}, "letters for letter_sets"),
         ("letters", {"puzzle": puzzle("AB", shades={"0": "red"})}, "a colour such as #d3d3d3 for shades, found 'red'"),
+        ("letters", {"puzzle": puzzle("AB", alternatives={"9": ["C"]})}, "the number of a cell for alternatives"),
+        ("letters", {"puzzle": puzzle("AB", alternatives={"0": "C"})}, "an array for alternatives"),
         ("letters", {"puzzle": puzzle("AB", shades={"9": "#ddd"})}, "the number of a cell for shades"),
         ("letters", {"puzzle": puzzle("AB", drafts={"1-Across": ["a", 1]})}, "arrays of texts for drafts"),
         ("letters", {"puzzle": puzzle("AB", drafts={"1-Up": []})}, "a slot such as 17-Across for drafts"),

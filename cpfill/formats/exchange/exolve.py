@@ -6,7 +6,8 @@ enumeration of a clue, or after `[]`, annotates the clue. A clue of several slot
 `4,7d,9 Clue`: the first slot has it with these numbers, and the others refer to that. A number without a direction has
 that of the first, unless only the other direction has a slot of that number, or one whose clue has no enumeration. A
 line `exolve-colour` has a colour, and the cells that have it: `c3r1` is the third of the lowest row, and so is `c1`;
-`A12` and `12a` are those of 12 across.
+`A12` and `12a` are those of 12 across. A line `exolve-alternatives` has the cells and letters of another answer, such
+as `c3r1:B`; no cell stands in two of them.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.base.errors import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
+from cpfill.base.errors import MAX_CLUES, MAX_ROW, MAX_SIDE
 from cpfill.base.texts import say
+from cpfill.formats.exchange.exolve_cells import read_alternatives, read_colours, write_alternatives, write_colours
 from cpfill.formats.exchange.source import (
     ClueList,
     NumberedLines,
@@ -38,7 +40,7 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import CellId, Direction, split_rows
-from cpfill.puzzle.parts import IN_GRID, SHOWN, ClueId, PuzzlePart, find_bars
+from cpfill.puzzle.parts import IN_GRID, SHOWN, ClueId, PuzzlePart, find_bars, join_alternatives
 from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ _METADATA = {"title": PuzzlePart.TITLE, "setter": PuzzlePart.AUTHOR, "copyright"
 _READ = {
     *_METADATA,
     "across",
+    "alternatives",
     "color",
     "colour",
     "down",
@@ -68,14 +71,14 @@ _CHARS = "allow-chars:"
 _NO_MATCH = "ignore-enum-mismatch"
 _OPTIONS = re.compile(f"{_SEVERAL}|{_DIGITS}|{_CHARS}.*|{_NO_MATCH}|ignore-unclued")
 """The options for the content of cells, or for warnings that Exolve does not give."""
+_MOST_ANSWERS = 3
+"""The most other answers of a clue."""
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)\s*(?::\s*(.*))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
 _NUMBERED = re.compile(
     r"(\d{1,5})[ad]?\b((?:\s{0,9}(?:[,/]|&(?:amp;)?|and\b)\s{0,9}\d{1,5}[ad]?\b){0,50})\s{0,9}(?:\.(?!\.))?\s{0,9}(.*)",
     re.IGNORECASE,
 )
-_CELL = re.compile(r"([a-z])(\d{1,3})|c(\d{1,3})r(\d{1,3})|r(\d{1,3})c(\d{1,3})")
-_CLUE = re.compile(r"([AD])(\d{1,5})|(\d{1,5})([adAD])")
 _LINK = re.compile(r"(\d+)([ad]?)", re.IGNORECASE)
 _REFERENCE = re.compile(r"\w+ (\d{1,5})\b ?(?:across|down|[ad])?\.?", re.IGNORECASE)
 _DECORATION = re.compile(r"\{[^{}]*\}")
@@ -112,7 +115,8 @@ def _read(data: bytes) -> Puzzle:
         givens=_find_marked(cells, "!"),
     )
     clues, annotations = _read_clues(sections, puzzle)
-    colours, no_cells = _read_colours(sections, puzzle)
+    colours, no_cells = read_colours(sections, puzzle)
+    readings, no_letters = read_alternatives(sections, puzzle)
     shades, shaded = read_shades(colours)
     unread = (
         *clues.unread,
@@ -121,9 +125,11 @@ def _read(data: bytes) -> Puzzle:
         *tell_left_out(file.comments, "comment"),
         *tell_left_out(file.puzzles - 1, "puzzle", " after the first"),
         *tell_left_out(len(no_cells), "coloured cell", list_names(no_cells)),
+        *tell_left_out(len(no_letters), PuzzlePart.ALTERNATIVES, list_names(no_letters)),
         *shaded,
     )
-    return note_unread(replace(puzzle, clues=clues.clues, shades=shades), unread)
+    alternatives = join_alternatives(readings)
+    return note_unread(replace(puzzle, clues=clues.clues, shades=shades, alternatives=alternatives), unread)
 
 
 def _read_cells(sections: dict[str, NumberedLines], options: list[str]) -> tuple[list[_MarkedCell], int, int]:
@@ -373,60 +379,6 @@ def _find_enumeration(text: str) -> str:
     return ""
 
 
-def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[dict[CellId, str], list[str]]:
-    """Return the colours of cells, and the names of those that are not in the grid."""
-    colours: dict[CellId, str] = {}
-    left: list[str] = []
-    total = 0
-    for number, line in [*sections.get("colour", []), *sections.get("color", [])]:
-        cells: list[CellId] = []
-        colour = ""
-        for word in line.split():
-            found = _find_cells(word, puzzle)
-            if found is None:
-                colour = word
-            elif found:
-                cells += found
-            else:
-                left.append(word)
-            if total + len(cells) > MAX_CELLS:
-                raise fault("colours of at most {most} cells together", say("more"), number, most=MAX_CELLS)
-        total += len(cells)
-        colours |= dict.fromkeys(cells, colour)
-    return colours, left
-
-
-def _find_cells(word: str, puzzle: Puzzle) -> Sequence[CellId] | None:
-    """Return the cells in the grid that a word of a colour's line names; `None` if the word is the colour."""
-    clue = _CLUE.fullmatch(word)
-    if clue:
-        return _find_slot_cells(clue, puzzle)
-    place = _CELL.fullmatch(word)
-    if place:
-        return _find_cell(place, puzzle)
-    return None
-
-
-def _find_slot_cells(match: re.Match[str], puzzle: Puzzle) -> Sequence[CellId]:
-    """Return the cells of the slot that a match of `_CLUE` names; none if there is no such slot."""
-    way = match[1] or match[4].upper()
-    number = int(match[2] or match[3])
-    direction = Direction.ACROSS if way == "A" else Direction.DOWN
-    slot = puzzle.slot_of.get((direction, number))
-    if slot:
-        return slot.cells
-    return ()
-
-
-def _find_cell(match: re.Match[str], puzzle: Puzzle) -> Sequence[CellId]:
-    """Return the cell that a match of `_CELL` names; none if it is outside the grid."""
-    column = ord(match[1]) - ord("a") + 1 if match[1] else int(match[3] or match[6])
-    row = int(match[2] or match[4] or match[5])  # from the bottom
-    if 1 <= column <= puzzle.width and 1 <= row <= puzzle.height:
-        return [(puzzle.height - row) * puzzle.width + column - 1]
-    return ()
-
-
 def _cut_annotation(text: str) -> tuple[str, str]:
     before, mark, after = text.partition("[]")
     if mark:
@@ -445,7 +397,8 @@ def _write(puzzle: Puzzle) -> bytes:
         lines.append("  exolve-preamble:")
         lines += [f"    {_write_html(line)}" for line in notes.split("\n")]
     lines += [f"  exolve-option: {option}" for option in _list_options(puzzle)]
-    lines += ["  exolve-grid:", *_write_grid(puzzle), *_write_colours(puzzle)]
+    lines += ["  exolve-grid:", *_write_grid(puzzle), *write_colours(puzzle)]
+    lines += write_alternatives(puzzle)
     for direction in Direction:
         lines.append(f"  exolve-{direction.lower()}:")
         lines += [f"    {_write_clue(puzzle, (direction, number))}" for number, _ in puzzle.list_clues(direction)]
@@ -463,14 +416,6 @@ def _list_options(puzzle: Puzzle) -> Iterator[str]:
         yield _CHARS + "".join(symbols)
     if _counts_more(puzzle):
         yield _NO_MATCH
-
-
-def _write_colours(puzzle: Puzzle) -> Iterator[str]:
-    """Yield a line for each colour, with its cells."""
-    by_colour = sorted(puzzle.shades, key=lambda cell: (puzzle.shades[cell], cell))
-    for colour, cells in groupby(by_colour, puzzle.shades.get):
-        places = " ".join(f"c{cell % puzzle.width + 1}r{puzzle.height - cell // puzzle.width}" for cell in cells)
-        yield f"  exolve-colour: {colour} {places}"
 
 
 def _write_grid(puzzle: Puzzle) -> list[str]:
@@ -582,6 +527,17 @@ def _write_clue(puzzle: Puzzle, clue: ClueId) -> str:
     return written
 
 
+def _simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
+    """Return the puzzle without the answers that Exolve refuses: those that share a cell, or all if a cell is empty."""
+    readings: list[Mapping[CellId, str]] = []
+    cells: set[CellId] = set()
+    for letters in puzzle.differences:
+        if "" not in puzzle.cells and cells.isdisjoint(letters) and len(readings) < _MOST_ANSWERS:
+            readings.append(letters)
+            cells.update(letters)
+    return replace(puzzle, alternatives=join_alternatives(readings)), []
+
+
 EXOLVE = Codec(
     SHOWN
     | IN_GRID - {PuzzlePart.LABELS, PuzzlePart.LETTER_SETS, PuzzlePart.VOIDS}
@@ -589,4 +545,5 @@ EXOLVE = Codec(
     _recognises,
     _read,
     _write,
+    _simplify,
 )

@@ -1,6 +1,7 @@
 """The .ipuz format, version 2: JSON; `#` is a block, null a void, 0 an empty cell, unless the file says otherwise.
 
-A cell of the puzzle that has a value of its own shows it from the start: it is given. A clue names the label of the
+A cell of the puzzle that has a value of its own shows it from the start: it is given. A list in the solution has the
+letter of a cell in each answer of the puzzle. A clue names the label of the
 cell where its slot begins, or lists the cells of its slot as [column, row] from 1; labels that are not the usual
 numbers are followed. The drafts of clues and the letters that cells may hold stand in fields of our own. The JSON may
 stand in a call of a function, by default `ipuz`.
@@ -145,6 +146,8 @@ class _Found:
     def find_answer(self, cell: object) -> str:
         """Return the answer in a cell of the solution, empty if it has none; in an object a sign is an answer."""
         answer = _read_value(cell, "value")
+        if isinstance(answer, list):
+            return answer[0]
         if answer is None:
             return ""
         text = str(answer)
@@ -242,6 +245,7 @@ def _read_solution(found: _Found, solution: object) -> None:
     found.parts["voids"] = frozenset(cell for cell, shown in enumerate(found.shown) if shown is None)
     found.told += tell_if(bool(found.hidden), say("showed the blocks of a diagramless puzzle"))
     found.told += tell_left_out(sum(map(_is_alternative, solved)), "answer", " with alternatives")
+    found.parts["alternatives"] = _list_alternatives(solved)
     found.told += tell_left_out(under, "answer", " under blocks")
     found.told += tell_left_out(contrary, "given", " of another answer")
 
@@ -427,17 +431,34 @@ def _read_rows(source: JsonObject, key: str) -> list[list[Any]]:
     return rows
 
 
-def _read_value(cell: object, key: str) -> object:
-    """Return the value of a cell, which may stand in an object with its style; `None` if it cannot be an answer."""
+def _read_value(cell: object, key: str) -> str | int | list[str] | None:
+    """Return the value of a cell, which may stand in an object with its style; `None` if it cannot be an answer.
+
+    A list of texts has the answer and its alternatives.
+    """
     value = cell.get(key) if isinstance(cell, dict) else cell
+    if isinstance(value, list) and value and all(isinstance(text, str) for text in value):
+        return value
     if isinstance(value, (str, int)):
         return value
     return None
 
 
+def _list_alternatives(solved: Sequence[object]) -> dict[CellId, tuple[str, ...]]:
+    """Return the answers after the first of each cell of the solution that has a list of them."""
+    alternatives = {}
+    for cell, one in enumerate(solved):
+        value = _read_value(one, "value")
+        if isinstance(value, list):
+            alternatives[cell] = tuple(value[1:])
+    return alternatives
+
+
 def _is_alternative(cell: object) -> bool:
-    """Return whether a cell has several answers, perhaps one for each direction."""
+    """Return whether a cell has answers that are not read, perhaps one for each direction."""
     answer = cell
+    if isinstance(_read_value(cell, "value"), list):
+        return False
     if isinstance(cell, dict):
         answer = cell.get("value", cell.keys() - {"cell", "style"})
     return bool(answer) and not isinstance(answer, (str, int))

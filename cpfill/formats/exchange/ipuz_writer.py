@@ -108,6 +108,8 @@ def _write_answer(puzzle: Puzzle, cell: CellId, block: str) -> object:
     answer = puzzle.cells[cell]
     if answer is None:
         return _write_block(puzzle, cell, block)
+    if cell in puzzle.alternatives:
+        return [answer, *puzzle.alternatives[cell]]
     if answer in {"#", "0", block, puzzle.captions.get(cell)}:
         return {"value": answer}
     return answer or 0

@@ -12,6 +12,8 @@ from cpfill.formats.registry import Codec
 from cpfill.puzzle.parts import PuzzlePart
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cpfill.puzzle.grid import Slot
     from cpfill.puzzle.puzzle import Puzzle
 
@@ -36,16 +38,20 @@ def _write_json(puzzle: Puzzle) -> bytes:
     def locate(cell: int) -> list[int]:
         return [cell // puzzle.width + 1, cell % puzzle.width + 1]
 
+    def list_by_cell(texts: Mapping[int, str]) -> list[list[Any]]:
+        return [[*locate(cell), text] for cell, text in sorted(texts.items())]
+
     record = {
         **{part.value: text for part, text in puzzle.metadata.items()},
         "height": puzzle.height,
         "width": puzzle.width,
         "cells": puzzle.rows,
-        say("letter sets"): [[*locate(cell), letters] for cell, letters in sorted(puzzle.letter_sets.items())],
+        say("letter sets"): list_by_cell(puzzle.letter_sets),
         "givens": [locate(cell) for cell in sorted(puzzle.givens)],
         "circles": [locate(cell) for cell in sorted(puzzle.circles)],
-        "shades": [[*locate(cell), colour] for cell, colour in sorted(puzzle.shades.items())],
-        "labels": [[*locate(cell), label] for cell, label in sorted(puzzle.labels.items())],
+        "shades": list_by_cell(puzzle.shades),
+        "labels": list_by_cell(puzzle.labels),
+        "alternatives": [[*locate(cell), *letters] for cell, letters in sorted(puzzle.alternatives.items())],
         "bars": [[locate(one), locate(other)] for one, other in sorted(puzzle.bars)],
         "voids": [locate(cell) for cell in sorted(puzzle.voids)],
         "slots": [

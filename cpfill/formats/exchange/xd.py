@@ -6,6 +6,10 @@ a clue without a letter belongs to the slots of that number, or to those of them
 write `.` for blocks: if there is no other block and the clues fit such a grid better, it is read that way. The text
 between `<!--` and `-->` is a comment. A section `Design`, which is only read, has styles such as
 `A { bar-left: true }`, and a grid of their letters.
+
+A line `A1 ^alt: WORD` has the other answer of a slot, in the characters of the grid; `^alt2` has that of the next. A
+sign with several meanings in the header `Rebus`, as in `1=C 1=B`, stands for them in turn. Where such a line is, some
+programs write `*` in the grid for each letter that differs; the answer after the clue has it.
 """
 
 from __future__ import annotations
@@ -36,7 +40,7 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
-from cpfill.puzzle.parts import METADATA, SHADE, PuzzlePart, find_bars
+from cpfill.puzzle.parts import METADATA, SHADE, PuzzlePart, clean_answer, find_bars, join_alternatives
 from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -51,6 +55,7 @@ _KEEPS = METADATA | {
     PuzzlePart.STRAYS,
     PuzzlePart.REBUS,
     PuzzlePart.SYMBOLS,
+    PuzzlePart.ALTERNATIVES,
     PuzzlePart.CIRCLES,
     PuzzlePart.VOIDS,
 }
@@ -65,7 +70,9 @@ _DROPPED = "\0"
 """Which stands in a text where a comment was; no text has it."""
 _CLUE = re.compile(r"([A-Z]?)(\d{1,5})\.(?:\s+(.*))?")
 _ANSWERED = re.compile(r"(?:(.*)\s)?~(?:\s(.*))?")
-_REMARK = re.compile(r"\s*([A-Z]?\d+) \^([^:]*)")
+_REMARK = re.compile(r"\s*([A-Z]?)(\d{1,5}) \^([^:]*)(?::\s*(.*))?")
+_ALTERNATIVE = re.compile(r"alt([1-9]?)", re.IGNORECASE)
+_MOST_NUMBERED = 9
 _PARTED = re.compile(r"\s+|(?<=[^\s=]),(?=\s|\S=)")  # entries by blanks, commas or both
 _SIDES = {"bar-top": "T", "bar-right": "R", "bar-bottom": "B", "bar-left": "L"}
 _MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
@@ -97,9 +104,9 @@ def _read(data: bytes) -> Puzzle:
         circles=frozenset(design.circles.union(circled)),
         voids=frozenset(cell for cell, char in enumerate(chars) if char == "_"),
         shades=dict.fromkeys(shaded, SHADE),
+        alternatives=_list_meanings(chars, rebus),
     )
     unread = [
-        *tell_left_out(len(clues.remarks), "remark", say(" on clues") + list_names(clues.remarks)),
         *tell_left_out(comments, "comment"),
         *_tell_others(headers, repeated, sections),
         *tell_left_out(len(design.left), "style", list_names(design.left)),
@@ -110,9 +117,12 @@ def _read(data: bytes) -> Puzzle:
         if _count_misfits(blocked, clues) < _count_misfits(puzzle, clues):
             puzzle = blocked
             unread.append(say("read '.' as blocks, which the clues fit better"))
+    puzzle = _read_starred(clues, puzzle)
     placed = _place_clues(clues, puzzle)
-    found = replace(puzzle, clues=placed.clues)
-    return note_unread(found, (*placed.unread, *_tell_contrary(clues, found), *unread))
+    alternatives, left = _read_alternatives(clues, puzzle, rebus)
+    found = replace(puzzle, clues=placed.clues, alternatives={**puzzle.alternatives, **alternatives})
+    told = tell_left_out(len(left), "remark", say(" on clues") + list_names(left))
+    return note_unread(found, (*placed.unread, *_tell_contrary(clues, found), *told, *unread))
 
 
 def _read_rows(lines: NumberedLines) -> tuple[list[list[str]], int | None]:
@@ -121,13 +131,22 @@ def _read_rows(lines: NumberedLines) -> tuple[list[list[str]], int | None]:
     return rows, lines[0][0] if lines else None
 
 
-def _read_answer(char: str, rebus: Mapping[str, str]) -> str | None:
+def _read_answer(char: str, rebus: Mapping[str, Sequence[str]]) -> str | None:
     if char in _CLOSED:
         return None
-    answer = rebus.get(char, char)
+    answer = rebus.get(char, [char])[0]
     if answer == ".":
         return ""
     return answer
+
+
+def _list_meanings(chars: Sequence[str], rebus: Mapping[str, Sequence[str]]) -> dict[CellId, tuple[str, ...]]:
+    """Return the meanings after the first of the character of each cell."""
+    meanings = {}
+    for cell, char in enumerate(chars):
+        if char in rebus:
+            meanings[cell] = tuple(rebus[char][1:])
+    return meanings
 
 
 def _find_special(chars: Sequence[str], special: str) -> tuple[list[CellId], list[CellId]]:
@@ -210,14 +229,14 @@ def _count_misfits(puzzle: Puzzle, clues: _Clues) -> tuple[int, int]:
     return len(strays), len(unspelt)
 
 
-def _read_rebus(text: str) -> dict[str, str]:
-    """Return the meaning of characters of the grid."""
-    table = {}
+def _read_rebus(text: str) -> dict[str, list[str]]:
+    """Return the meanings of characters of the grid."""
+    table: dict[str, list[str]] = {}
     for entry in filter(None, _PARTED.split(text)):
         answer = entry[2:]
         if entry[1:2] != "=" or not answer:
             raise fault("rebus cells such as 'Rebus: 1=ONE 2=TWO'", quote(entry))
-        table[entry[0]] = answer
+        table.setdefault(entry[0], []).append(answer)
     return table
 
 
@@ -283,10 +302,10 @@ class _Clue(NamedTuple):
 
 
 class _Clues(NamedTuple):
-    """The clues of a file, and the names of remarks on clues."""
+    """The clues of a file, and remarks on clues: each a clue without a text, its key, and what it says."""
 
     read: list[_Clue]
-    remarks: list[str]
+    remarks: list[tuple[_Clue, str, str]]
 
 
 def _read_clues(lines: NumberedLines) -> _Clues:
@@ -297,7 +316,8 @@ def _read_clues(lines: NumberedLines) -> _Clues:
         if match:
             found.read.append(_make_clue(match))
         elif remark:
-            found.remarks.append(f"{remark[1]} {remark[2].strip()}")
+            clue = _Clue(remark[1], int(remark[2]), "", "")
+            found.remarks.append((clue, remark[3].strip(), (remark[4] or "").strip()))
         else:
             raise fault("a clue such as 'A1. Clue ~ ANSWER'", quote(line.strip()), number)
     return found
@@ -343,9 +363,52 @@ def _find_slots(clue: _Clue, puzzle: Puzzle) -> list[Slot]:
 
 def _is_answer(clue: _Clue, slot: Slot, puzzle: Puzzle) -> bool:
     """Return whether a slot has the answer of a clue, written with or without accents and signs."""
-    spelt = puzzle.answer(slot, ".")
-    folded = _fold(spelt)
-    return clue.answer.upper() == spelt or bool(folded and folded == _fold(clue.answer))
+    spelt = puzzle.list_answers(slot, ".")
+    folded = _fold(clue.answer)
+    return clue.answer.upper() in spelt or bool(folded and folded in map(_fold, spelt))
+
+
+def _read_starred(clues: _Clues, puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle with the letters of answers after clues in cells that have `*`."""
+    if "*" not in puzzle.cells:
+        return puzzle
+    letters: dict[CellId, str] = {}
+    for clue in clues.read:
+        chars = split_cells(clue.answer)
+        for slot in _find_slots(clue, puzzle):
+            if slot.length == len(chars):
+                letters = dict(zip(slot.cells, chars, strict=True)) | letters
+    cells = list(puzzle.cells)
+    for cell, letter in letters.items():
+        if cells[cell] == "*":
+            cells[cell] = letter
+    return replace(puzzle, cells=tuple(cells))
+
+
+def _read_alternatives(
+    clues: _Clues, puzzle: Puzzle, rebus: Mapping[str, Sequence[str]]
+) -> tuple[dict[CellId, tuple[str, ...]], list[str]]:
+    """Return the letters of other answers by cell, and the names of the other remarks."""
+    readings: list[dict[CellId, str]] = [{} for _ in range(_MOST_NUMBERED)]
+    left = []
+    for clue, key, word in clues.remarks:
+        match = _ALTERNATIVE.fullmatch(key)
+        answers = [_read_answer(char, rebus) or "" for char in split_cells(word)]
+        slot = next((slot for slot in _find_slots(clue, puzzle) if slot.length == len(answers)), None)
+        if match and slot:
+            readings[int(match[1] or 1) - 1].update(_find_changed(puzzle, slot, answers))
+        else:
+            left.append(f"{clue.name} {key}")
+    return join_alternatives(readings), left
+
+
+def _find_changed(puzzle: Puzzle, slot: Slot, answers: Sequence[str]) -> dict[CellId, str]:
+    """Return those answers of a slot's cells that differ from the puzzle's own."""
+    changed = dict(zip(slot.cells, answers, strict=True))
+    for cell, answer in list(changed.items()):
+        if clean_answer(answer) == puzzle.cells[cell]:
+            del changed[cell]
+    return changed
 
 
 def _tell_contrary(clues: _Clues, puzzle: Puzzle) -> tuple[str, ...]:
@@ -411,7 +474,7 @@ def _write(puzzle: Puzzle) -> bytes:
     """Return the file, with a line for every slot."""
     marks = SourceMarks(puzzle, _SIGNS, ".")
     headers = _write_headers(puzzle, marks.table)
-    groups = [_write_clues(puzzle, direction) for direction in Direction]
+    groups = [_write_clues(puzzle, direction, marks.chars) for direction in Direction]
     clues = ["\n".join(lines) for lines in groups if lines]
     sections = ["\n".join(headers), "\n".join(_write_grid(puzzle, marks)), "\n\n".join(clues)]
     notes = puzzle.metadata.get(PuzzlePart.NOTES)
@@ -429,7 +492,7 @@ def _write_headers(puzzle: Puzzle, table: Mapping[str, str]) -> list[str]:
         headers.append("Special: circle")
     if table:
         entries = " ".join(f"{mark}={answer}" for mark, answer in table.items())
-        if _read_rebus(entries) != table:
+        if _read_rebus(entries) != {mark: [answer] for mark, answer in table.items()}:
             raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quote(entries))
         headers.append(f"Rebus: {entries}")
     return headers
@@ -450,14 +513,41 @@ def _write_note(line: str) -> str:
     return line
 
 
-def _write_clues(puzzle: Puzzle, direction: Direction) -> list[str]:
-    answers = {slot.number: puzzle.answer(slot, ".") for slot in puzzle.slots if slot.direction is direction}
+def _write_clues(puzzle: Puzzle, direction: Direction, chars: Sequence[str | None]) -> list[str]:
+    slots = {slot.number: slot for slot in puzzle.slots if slot.direction is direction}
+    answers = {number: puzzle.answer(slot, ".") for number, slot in slots.items()}
     texts = dict(puzzle.list_clues(direction))
     lines = []
     for number in sorted(answers.keys() | texts.keys()):
         parts = (f"{direction[0]}{number}.", texts.get(number), "~", answers.get(number))
         lines.append(" ".join(filter(None, parts)))
+        if number in slots:
+            lines += _write_alternatives(puzzle, slots[number], chars)
     return lines
 
 
-XD = Codec(_KEEPS, _recognises, _read, _write)
+def _write_alternatives(puzzle: Puzzle, slot: Slot, chars: Sequence[str | None]) -> Iterator[str]:
+    """Yield a line for each other answer in which a slot differs."""
+    for index, letters in enumerate(puzzle.differences, start=1):
+        if letters.keys().isdisjoint(slot.cells):
+            continue
+        key = "alt" if index == 1 else f"alt{index}"
+        word = ""
+        for cell in slot.cells:
+            word += letters.get(cell) or chars[cell] or ""
+        yield f"{slot.direction[0]}{slot.number} ^{key}: {word}"
+
+
+def _simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
+    """Return the puzzle without other answers in which cells get several letters or digits."""
+    readings = list(filter(_has_letters, puzzle.differences))
+    return replace(puzzle, alternatives=join_alternatives(readings)), []
+
+
+def _has_letters(answer: Mapping[CellId, str]) -> bool:
+    """Return whether each cell of an answer has one letter."""
+    text = "".join(answer.values())
+    return text.isalpha() and len(split_cells(text)) == len(answer)
+
+
+XD = Codec(_KEEPS, _recognises, _read, _write, _simplify)

@@ -47,6 +47,7 @@ KEYED: dict[str, tuple[str, Keys, Keys]] = {
     "letter_sets": ("letter_sets", int, str),
     "shades": ("shades", int, str),
     "labels": ("labels", int, str),
+    "alternatives": ("alternatives", int, str),
 }
 CELLS: dict[str, Keys] = {"circles": frozenset, "voids": frozenset, "givens": frozenset, "bars": read_bars}
 
@@ -61,6 +62,7 @@ def plain(puzzle: Puzzle) -> dict[str, Any]:
     for name in CELLS:
         parts[name] = list_sorted(getattr(puzzle, name))
     parts["drafts"] = {name: list(texts) for name, texts in parts["drafts"].items()}
+    parts["alternatives"] = {name: list(letters) for name, letters in parts["alternatives"].items()}
     parts["told"] = list(puzzle.unread)
     return {name: part for name, part in parts.items() if part}
 

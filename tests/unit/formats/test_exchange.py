@@ -146,3 +146,14 @@ def test_words_have_digits_where_the_alphabet_does(run: Run, tmp_path: Path) -> 
     wrong = run(*asked, "--alphabet", "AB*")
     assert wrong.code == 2
     assert "1 to 64 different letters or digits" in wrong.err
+
+
+def test_exolve_has_answers_that_share_no_cell() -> None:
+    puzzle = Puzzle(1, 4, ("C", "A", "R", "T"), alternatives={0: ("D", "M", "C"), 3: ("T", "T", "D")})
+    data, told = write_puzzle(puzzle, "exolve")
+    assert read_puzzle(data).alternatives == {0: ("D", "C"), 3: ("T", "D")}
+    assert told == ["dropped 1 alternative letter"]
+    partly = Puzzle(1, 3, ("C", "A", ""), alternatives={0: ("D",)})
+    data, told = write_puzzle(partly, "exolve")
+    assert b"alternatives" not in data
+    assert told == ["dropped 1 alternative letter"]

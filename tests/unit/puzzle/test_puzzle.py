@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_SIDE, GridError
+from cpfill.base.errors import MAX_SIDE, FormatError, GridError
 from cpfill.formats.dialects import parse_grids
 from cpfill.puzzle.grid import Direction, clear_cells
 from cpfill.puzzle.parts import SHADE, PuzzlePart, find_bars
@@ -78,6 +78,39 @@ def test_marks_outside_their_cells_are_left_out() -> None:
     assert puzzle.circles == {1}
     assert puzzle.voids == {0}
     assert (puzzle.letter_sets, puzzle.shades) == ({2: "CD"}, {1: "#ffee00", 3: SHADE})
+
+
+def two_answers() -> Puzzle:
+    """Return a grid of CAT over OR, whose first letters are also BO and C."""
+    letters = {0: ("b",), 3: ("C",), 1: ("A",), 2: ("T", "é"), 5: ("X",), 4: ("&",), 9: ("Y",)}
+    clues = {(ACROSS, 1): "Pet", (DOWN, 2): "x"}
+    return Puzzle(2, 3, cells("CAT", "OR#"), clues, alternatives=letters, givens=frozenset({0, 4}))
+
+
+def test_alternatives_are_letters_that_make_a_difference() -> None:
+    puzzle = two_answers()
+    assert puzzle.alternatives == {0: ("B", "C"), 2: ("T", "É"), 3: ("C", "O")}
+    assert puzzle.differences == ({0: "B", 3: "C"}, {2: "É"})
+    assert puzzle.givens == {4}
+    assert [puzzle.list_answers(slot) for slot in puzzle.slots] == [
+        ["CAT", "BAT", "CAÉ"], ["OR", "CR"], ["CO", "BC"], ["AR"],
+    ]  # fmt: skip
+    assert puzzle.parts[PuzzlePart.ALTERNATIVES] == 3
+    alike = Puzzle(1, 2, ("A", "B"), alternatives={0: ("C", "C", "A")})
+    assert alike.alternatives == {0: ("C",)}
+
+
+@pytest.mark.parametrize(("letters", "stay"), [("CATOR", True), ("CATOS", False), ("CAPOR", False)])
+def test_alternatives_stay_with_their_words(letters: str, stay: bool) -> None:
+    puzzle = two_answers()
+    filled = puzzle.fill([*letters, ""])
+    assert filled.alternatives == (puzzle.alternatives if stay else {})
+    assert ((ACROSS, 1) in filled.clues) == (letters[:3] == "CAT")
+
+
+def test_a_cell_has_few_alternatives() -> None:
+    with pytest.raises(FormatError, match="at most 9 alternatives in a cell, found 10"):
+        Puzzle(1, 2, ("A", "B"), alternatives={0: tuple("CDEFGHIJKL")})
 
 
 @pytest.mark.parametrize(
