@@ -74,6 +74,10 @@ class Drawable(Protocol):
         """Cells whose letters are drawn in the blank grid, too."""
 
     @property
+    def alternatives(self) -> Mapping[int, Sequence[str]]:
+        """The other letters of each cell that has several."""
+
+    @property
     def voids(self) -> Collection[int]:
         """Cells outside the figure."""
 
@@ -91,6 +95,7 @@ class Diagram:
     givens: Collection[int] = field(default=())
     voids: Collection[int] = field(default=())
     shades: Mapping[int, str] = field(default_factory=dict)
+    alternatives: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
 
 class Canvas(Protocol):
@@ -110,6 +115,12 @@ class Canvas(Protocol):
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
         """Write a text."""
+
+
+def show_answer(drawn: Drawable, cell: int) -> str:
+    """Return the answer of a cell as it is drawn: all its letters, such as `C/B`."""
+    letters = (drawn.cells[cell] or "", *drawn.alternatives.get(cell, ()))
+    return "/".join(dict.fromkeys(letters))
 
 
 def measure_size(drawn: Drawable, cell: float, *, labelled: bool) -> tuple[float, float]:
@@ -175,6 +186,7 @@ def _paint_cell(brush: _Brush, index: int, *, letters: bool, labelled: bool) -> 
         size = min(NUMBER, NUMBER * _CAPTION / len(caption)) * cell
         canvas.text(x + 0.06 * cell, y + 0.29 * cell, size, caption, centred=False)
     if answer and (letters or index in drawn.givens):
+        answer = show_answer(drawn, index)
         size = min(LETTER, 1.3 / len(answer)) * cell
         canvas.text(x + cell / 2, y + 0.58 * cell + 0.36 * size, size, answer)
 

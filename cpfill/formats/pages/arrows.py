@@ -207,7 +207,7 @@ def paint_arrowword(
 def _open_blocks(puzzle: Puzzle) -> Diagram:
     """Return the diagram of a puzzle with open cells for its blocks."""
     opened = [None if index in puzzle.voids else answer or "" for index, answer in enumerate(puzzle.cells)]
-    marks = (puzzle.circles, puzzle.givens, puzzle.voids, puzzle.shades)
+    marks = (puzzle.circles, puzzle.givens, puzzle.voids, puzzle.shades, puzzle.alternatives)
     return Diagram(puzzle.height, puzzle.width, opened, {}, puzzle.bars, *marks)
 
 

@@ -219,4 +219,5 @@ def _fit_solutions(puzzles: Sequence[Puzzle], width: float, height: float) -> tu
 
 def _without_numbers(grid: Puzzle) -> Diagram:
     """Return a grid without the numbers in its cells, which would be too small to read."""
-    return Diagram(grid.height, grid.width, grid.cells, {}, grid.bars, grid.circles, (), grid.voids, grid.shades)
+    marks = (grid.circles, (), grid.voids, grid.shades, grid.alternatives)
+    return Diagram(grid.height, grid.width, grid.cells, {}, grid.bars, *marks)

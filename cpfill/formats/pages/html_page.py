@@ -194,6 +194,7 @@ def player_record(puzzle: Puzzle, bank: list[str]) -> dict[str, Any]:
         "givens": sorted(puzzle.givens),
         "circles": sorted(puzzle.circles),
         "shades": {str(cell): colour for cell, colour in puzzle.shades.items()},
+        "alternatives": {str(cell): letters for cell, letters in puzzle.alternatives.items()},
         "bars": [list(bar) for bar in sorted(puzzle.bars)],
         "voids": sorted(puzzle.voids),
         "labels": {str(cell): label for cell, label in puzzle.labels.items()},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cpfill.formats.pages.pictures import KEEPS
 from cpfill.formats.pages.plan import GUTTER, LEADING, PagePlan, plan_below
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.drawing import FRAME, frame, lighten, split_colour, write_roman
+from cpfill.puzzle.drawing import FRAME, frame, lighten, show_answer, split_colour, write_roman
 from cpfill.puzzle.grid import split_rows
 from cpfill.puzzle.parts import PuzzlePart
 
@@ -166,7 +166,7 @@ def _write_cell(puzzle: Puzzle, cell: int, digits: dict[str, int], style: PageSt
     if not answer:
         return f"[{caption}][{looks}]{{ }}"
     # A second pair of braces: the package compares the first characters of the text in the first.
-    return f"[{caption}][{looks}]{{{{{_escape(answer)}}}}}"
+    return f"[{caption}][{looks}]{{{{{_escape(show_answer(puzzle, cell))}}}}}"
 
 
 def _write_looks(puzzle: Puzzle, cell: int, digits: dict[str, int], *, captioned: bool) -> str:

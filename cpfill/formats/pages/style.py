@@ -244,7 +244,10 @@ class PageStyle:
         """Return the complete answers in alphabetical order, each once, if there is to be a word bank."""
         if not self.word_bank:
             return []
-        answers = {puzzle.answer(slot) for slot in puzzle.slots if all(puzzle.cells[cell] for cell in slot.cells)}
+        answers: set[str] = set()
+        for slot in puzzle.slots:
+            if all(puzzle.cells[cell] for cell in slot.cells):
+                answers.update(puzzle.list_answers(slot))
         return sorted(answers, key=Alphabet().fold)
 
     def _list_directions(self, puzzle: Puzzle) -> list[HeadedClues]:
@@ -284,7 +287,7 @@ def list_entries(puzzle: Puzzle, style: PageStyle) -> list[tuple[str, list[Entry
             slot = puzzle.slot_of.get((direction, number))
             clue = style.set_text(text) if puzzle.clues else ""
             caption = puzzle.caption((direction, number))
-            entries.append((caption, clue, puzzle.answer(slot) if slot else ""))
+            entries.append((caption, clue, "/".join(puzzle.list_answers(slot)) if slot else ""))
         if entries:
             lists.append((heading, entries))
     return lists

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.formats.pages.plan import TextBlock, TextColumn, TextLine, break_lines, make_blocks, pages
-from cpfill.formats.pages.style import PageStyle, Paper
+from cpfill.formats.pages.style import PageLayout, PageStyle, Paper
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
@@ -118,6 +118,17 @@ def test_shades_keep_their_colours() -> None:
     assert r"\definecolor{shade1}{rgb}{1.000,0.851,0.400}\PuzzleDefineColorCell{1}{shade1}" in lines
     assert "|[1][1f]{{A}} |[][0f]{{B}} |[][f]{{C}} |." in lines
     assert write_puzzle(puzzle, "pdf")[1] == []
+
+
+def test_drawings_show_each_letter_of_a_cell() -> None:
+    puzzle = Puzzle(1, 3, ("C", "A", "T"), alternatives={0: ("B", "C"), 2: ("T", "R")})
+    for name, looks in (("svg", ">C/B</text>"), ("html", ">T/R</text>"), ("latex", "{{C/B}}")):
+        assert looks in write_puzzle(puzzle, name, PageStyle(letters=True))[0].decode()
+        assert "/B<" not in write_puzzle(puzzle, name, PageStyle(letters=False))[0].decode()
+    bank = PageStyle(word_bank=True).list_bank(puzzle)
+    assert bank == ["BAT", "CAR", "CAT"]
+    manuscript = write_puzzle(puzzle, "html", PageStyle(layout=PageLayout.SUBMISSION))[0].decode()
+    assert "CAT/BAT/CAR" in manuscript
 
 
 # Givens

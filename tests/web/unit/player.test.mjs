@@ -195,6 +195,15 @@ test("letters are checked and revealed", () => {
   assert.equal(told(), "The grid is full; letters revealed: 6");
 });
 
+test("each letter of a cell is right, and stays if the answer is revealed", () => {
+  solve({ ...MINI, alternatives: { 0: ["S"], 6: ["P"] } });
+  type("seap");
+  find("[data-do='check-all']").click();
+  assert.equal(told(), "Wrong letters: 0");
+  find("[data-do='reveal-all']").click();
+  assert.equal(letters(), "SEAORPOM");
+});
+
 test("revealed letters are counted where it is solved", () => {
   click("[data-do='reveal-letter']");
   type(SOLVING);

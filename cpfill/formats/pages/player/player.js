@@ -13,6 +13,7 @@
  * @property {readonly number[]} circles
  * @property {Readonly<Record<string, string>>} shades  Colours by cell.
  * @property {Readonly<Record<string, string>>} labels  What cells show in place of all numbers; empty if they show those.
+ * @property {Readonly<Record<string, readonly string[]>>} [alternatives]  Other letters that are right, by cell.
  * @property {readonly (readonly [number, number])[]} bars  Pairs of neighbouring cells.
  * @property {readonly number[]} [voids]  Blocks that are not drawn.
  * @property {Entry[]} slots
@@ -40,7 +41,7 @@ const CHOICES = "cpfill player";
  * @param {HTMLElement} root @param {Play} puzzle @param {(progress: Progress) => void} [heed]
  */
 export function play(root, puzzle, heed) {
-  const { width, cells, slots, texts } = puzzle,
+  const { width, cells, alternatives = {}, slots, texts } = puzzle,
     givens = new Set(puzzle.givens),
     key = `cpfill solving ${fingerprint(puzzle)}`;
   const letters = cells.map((answer, at) => (givens.has(at) && answer) || ""),
@@ -167,8 +168,8 @@ export function play(root, puzzle, heed) {
 
   /** @param {number} cell */
   const right = (cell) => {
-    const answer = cells[cell] ?? "";
-    return letters[cell] === answer || (answer.length > 1 && letters[cell] === answer[0]);
+    const answers = [cells[cell] ?? "", ...(alternatives[cell] ?? [])];
+    return answers.some((answer) => letters[cell] === answer || (answer.length > 1 && letters[cell] === answer[0]));
   };
 
   /** @param {number} cell */
@@ -189,6 +190,7 @@ export function play(root, puzzle, heed) {
   function reveal(list) {
     cleared = null;
     for (const cell of list) {
+      if (alternatives[cell]?.includes(letters[cell])) continue;
       if (!right(cell)) marks[cell] = "revealed";
       letters[cell] = cells[cell] ?? "";
     }
