@@ -46,6 +46,8 @@ export type Puzzle = Fixed<{
   shades: Record<string, string>;
   /** Own labels of cells, which are shown in place of all numbers; none if those are. */
   labels?: Record<string, string>;
+  /** The letters of a cell in other answers of the puzzle, beside the one that stands there. */
+  alternatives?: Record<string, string[]>;
   voids: number[];
   letter_sets: Record<string, string>;
   /** By the name of the slot. */

@@ -47,6 +47,15 @@ test("an edit returns another puzzle, and leaves the one before as it was", () =
   assert.equal(isWhole(after, slot), false);
 });
 
+test("other letters stay with their words", () => {
+  const [a, b] = [new Map([[0, "A"], [1, "B"]]), new Map([[1, "C"]])]; // prettier-ignore
+  const puzzle = { ...setLetters(makePuzzle(2, 2), a), alternatives: { 0: ["X"] } };
+  assert.deepEqual(setLetters(puzzle, a).alternatives, puzzle.alternatives);
+  assert.deepEqual(setLetters(puzzle, new Map([[3, "D"]])).alternatives, puzzle.alternatives);
+  assert.deepEqual(setLetters(puzzle, b).alternatives, {});
+  assert.deepEqual(resize(puzzle, 3, 3).alternatives, puzzle.alternatives);
+});
+
 test("a bar parts a run", () => {
   const puzzle = toggleBar(makePuzzle(1, 4), 1, "Across", "none");
   assert.deepEqual(named(puzzle), ["1-Across 0 1", "2-Across 2 3"]);

@@ -22,6 +22,7 @@ export function makePuzzle(height, width) {
     circles: [],
     shades: {},
     labels: {},
+    alternatives: {},
     voids: [],
     letter_sets: {},
     clues: {},
@@ -168,14 +169,15 @@ const isOpen = (there) => there !== null;
  * @param {Puzzle} puzzle @param {Partial<Puzzle>} change @param {Move} [to] @returns {Puzzle}
  */
 function reshape(puzzle, change, to = (cell) => cell) {
-  const { cells, givens, circles, voids, shades, labels = {}, letter_sets, bars } = { ...puzzle, ...change };
+  const { cells, givens, circles, voids, shades, labels = {}, letter_sets, bars } = { ...puzzle, ...change },
+    { alternatives = {} } = puzzle;
   /** Return the cells that stay, if what is there is right. @param {readonly number[]} old @param {Test} stays */
   const cellsOf = (old, stays) =>
     old.flatMap((cell) => {
       const now = to(cell);
       return now !== undefined && stays(cells[now]) ? [now] : [];
     });
-  /** @param {Readonly<Record<string, string>>} texts @param {Test} stays */
+  /** @template T @param {Readonly<Record<string, T>>} texts @param {Test} stays */
   const textsOf = (texts, stays) =>
     Object.fromEntries(
       Object.entries(texts).flatMap(([cell, text]) => cellsOf([Number(cell)], stays).map((now) => [now, text])),
@@ -188,6 +190,7 @@ function reshape(puzzle, change, to = (cell) => cell) {
     voids: cellsOf(voids, (there) => there === null),
     shades: textsOf(shades, isOpen),
     labels: textsOf(labels, isOpen),
+    alternatives: textsOf(alternatives, Boolean),
     letter_sets: textsOf(letter_sets, (there) => there === ""),
     bars: bars.map((bar) => cellsOf(bar, isOpen)).filter(isBar),
     clues: /** @type {Record<string, string>} */ ({}),
@@ -249,7 +252,7 @@ export function toggleBar(puzzle, cell, direction, symmetry) {
 
 /**
  * Return a puzzle with letters in some cells. A clue stays with its word; it belongs to none as long as letters of the
- * slot are missing, or are `pencilled`.
+ * slot are missing, or are `pencilled`. Alternative letters stay if no letter of their words changes.
  * @param {Puzzle} puzzle @param {Letters} letters @param {ReadonlySet<number>} [pencilled]
  */
 export function setLetters(puzzle, letters, pencilled = new Set()) {
@@ -260,10 +263,14 @@ export function setLetters(puzzle, letters, pencilled = new Set()) {
       slot.cells.every((cell) => puzzle.cells[cell] && !pencilled.has(cell)) &&
       slot.cells.some((cell) => cells[cell] && cells[cell] !== puzzle.cells[cell]),
   );
+  const { alternatives = {} } = puzzle,
+    split = listSlots(puzzle).filter((slot) => slot.cells.some((cell) => alternatives[cell])),
+    changed = split.some((slot) => slot.cells.some((cell) => cells[cell] !== puzzle.cells[cell]));
   const clues = { ...puzzle.clues },
     drafts = { ...puzzle.drafts };
   for (const { name } of stale) for (const texts of [clues, drafts]) delete texts[name];
-  return { ...puzzle, cells, clues, drafts, givens: puzzle.givens.filter((cell) => cells[cell]) };
+  const givens = puzzle.givens.filter((cell) => cells[cell]);
+  return { ...puzzle, cells, clues, drafts, givens, alternatives: changed ? {} : alternatives };
 }
 
 /** Return a puzzle with some cells empty. @param {Puzzle} puzzle @param {ReadonlySet<number>} emptied @returns {Puzzle} */

@@ -102,6 +102,7 @@ export function drawGrid() {
     const theirs = state.pencilled.has(at),
       stands = puzzle.cells[at],
       answer = theirs && (state.bare || trial) ? "" : stands,
+      written = [...new Set([answer ?? "", ...((answer && puzzle.alternatives?.[at]) || [])])].join("/"),
       open = answer !== null,
       known = letters.get(at),
       built = edits.get(at);
@@ -136,7 +137,7 @@ export function drawGrid() {
       state.flashing.has(at) && "flash",
       bars.has(`${at} ${at + 1}`) && "bar-right",
       bars.has(`${at} ${at + puzzle.width}`) && "bar-below",
-      answer && answer.length > 1 && "rebus",
+      written.length > 1 && "rebus",
       open && (!answer || theirs) && puzzle.letter_sets[at] && "limited",
       trial?.tried.has(at) && "tried",
       trial?.wiped.has(at) && "wiped",
@@ -149,7 +150,7 @@ export function drawGrid() {
       looks,
       puzzle.shades[at],
       numbered,
-      answer,
+      written,
       ghosted,
       forced,
       few,
@@ -165,7 +166,7 @@ export function drawGrid() {
     paint(own.cells[at], puzzle.shades[at] ?? "");
     say(number, String(numbered));
     // What a cell is called begins with what stands in it, so that whoever speaks to the page can say what they see.
-    const seen = ghosted || answer || forced || [...shorten(few)].join(" "),
+    const seen = ghosted || written || forced || [...shorten(few)].join(" "),
       size = trial?.sizes.get(at) ?? "";
     say(letter, seen);
     say(left, size);

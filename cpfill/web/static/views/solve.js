@@ -34,10 +34,11 @@ export function drawSolve() {
 
 function makePlayer() {
   const puzzle = derived(() => state.puzzle),
-    { height, width, cells, givens, circles, shades, labels = {}, bars, clues, metadata } = puzzle;
+    { height, width, cells, givens, circles, shades, labels = {}, alternatives, bars, clues, metadata } = puzzle;
   const slots = listSlots(puzzle).map((slot) => ({ ...slot, clue: clues[slot.name] ?? "" }));
   const heading = [metadata.title, metadata.author].filter(Boolean).join(" · ");
   const names = Object.keys(TEXTS).filter((name) => name.startsWith(PREFIX)),
     texts = Object.fromEntries(names.map((name) => [name.slice(PREFIX.length), t(name)]));
-  return play(panel, { height, width, cells, givens, circles, shades, labels, bars, slots, heading, texts });
+  const looks = { givens, circles, shades, labels, bars };
+  return play(panel, { height, width, cells, alternatives, ...looks, slots, heading, texts });
 }
