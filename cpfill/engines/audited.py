@@ -39,7 +39,13 @@ def search(
     """
     chosen = resolve_engine(engine)
     limits = check_limits(limits)
-    return _audited(problem, chosen, run_audited(chosen, chosen.search, problem, limits))
+    ask = chosen.search
+    if problem.undecided:
+        from cpfill.engines.cases import CaseSearch
+        from cpfill.problem.texts import Cases
+
+        ask = CaseSearch(chosen, Cases(problem)).search
+    return _audited(problem, chosen, run_audited(chosen, ask, problem, limits))
 
 
 def search_all(
@@ -52,6 +58,8 @@ def search_all(
     `search`.
     """
     limits = lift_fill_limit(limits)
+    if problem.undecided:  # cases may have fills in common, so that numbers of fills do not add up
+        return search(problem, engine=engine or DEFAULT_ENGINE, limits=limits)
     if engine is None:
         try:
             engine = make_engine(COUNTING_ENGINE)

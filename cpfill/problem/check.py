@@ -53,7 +53,7 @@ class Violation(NamedTuple):
 
 
 def violations(problem: Problem, fill: Fill) -> list[Violation]:
-    """Return every violation of C1 to C7 in a fill; the list is empty if the fill is correct.
+    """Return every violation of C1 to C7 and C10 in a fill; the list is empty if the fill is correct.
 
     Raises:
         TypeError: an argument has another type.
@@ -64,7 +64,7 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
     if len(fill.letters) != len(grid.cells):
         detail = say("the fill has {letters} cells, the grid {cells}", letters=len(fill.letters), cells=len(grid.cells))
         return [Violation("C1", detail)]
-    return [*cell_violations(problem, fill), *_words(problem, fill), *_narrowed(problem, fill)]
+    return [*cell_violations(problem, fill), *_words(problem, fill), *_narrowed(problem, fill), *_texts(problem, fill)]
 
 
 def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
@@ -171,6 +171,36 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
         if word not in words and UNFILLED not in word:
             detail = say("{word} is not one of the {words} words allowed here", word=word, words=len(words))
             yield Violation("C2", detail, (Place(grid.name_cell(start), direction),))
+
+
+def _texts(problem: Problem, fill: Fill) -> Iterator[Violation]:
+    """Yield the texts that no cells spell or hide (C10)."""
+    for text in problem.texts:
+        spelled = ["".join(fill.letters[cell] for cell in run) for run in text.runs]
+        if UNFILLED in "".join(spelled):
+            continue
+        words = ", ".join(text.words[:_SHOWN])
+        at = tuple(Place(problem.grid.name_cell(run[0])) for run in text.runs)
+        if not text.hidden and spelled[0] not in text.words:
+            yield Violation("C10", say("{spelled} is spelled, not {words}", spelled=spelled[0], words=words), at)
+        elif text.hidden and not _hide(spelled, text.words, differ=text.differ):
+            detail = say("{entries} do not each hide one of {words}", entries=", ".join(spelled), words=words)
+            yield Violation("C10", detail, at)
+
+
+def _hide(entries: list[str], words: tuple[str, ...], *, differ: bool) -> bool:
+    """Return whether each entry hides a word, and if words `differ` each a different one."""
+    if not entries:
+        return True
+    for word in words:
+        others = tuple(each for each in words if not differ or each != word)
+        if word in entries[0] and _hide(entries[1:], others, differ=differ):
+            return True
+    return False
+
+
+_SHOWN = 5
+"""The most words of a text that a violation names."""
 
 
 def _read_run(problem: Problem, fill: Fill, direction: str, start: int) -> str:

@@ -67,6 +67,6 @@ def _digest_words(problem: Problem) -> str:
     for slot, table, domain in zip(problem.slots, problem.tables, problem.domains, strict=True):
         hashed.update(f"{slot.length} {len(table)} {table.digest}".encode())
         hashed.update(domain.to_bytes(len(table) // 8 + 1, "little"))
-        if problem.constraints.marks:
-            hashed.update(problem.constraints.marks.pack(slot.length))
+        if problem.lowered.marks:
+            hashed.update(problem.lowered.marks.pack(slot.length))
     return hashed.hexdigest()

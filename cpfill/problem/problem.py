@@ -26,7 +26,7 @@ from functools import cached_property
 from itertools import compress, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from cpfill.base.errors import SCORE, Fault, InputError, expected
+from cpfill.base.errors import SCORE, Fault, InputError, UnsupportedError, expected
 from cpfill.base.texts import say
 from cpfill.problem.rules import Rules
 from cpfill.problem.value import (
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.problem.constraints import Constraints
+    from cpfill.problem.rules import Text
     from cpfill.puzzle.drawing import Diagram
     from cpfill.puzzle.grid import Crossing, Grid, RunStart, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordId, WordTable
@@ -99,6 +100,7 @@ class Problem(Pictured):
         avoided: the words that no slot may hold because fills are to differ from given ones.
         narrowed: maps a slot, identified by its direction and first cell, to the words that it may hold; a slot that
             is not a key may hold every word.
+        texts: the texts that cells spell (C10); `Request` settles them if they come to one case.
 
     Raises:
         InputError: the grid has no slot, grid and lexicon have different alphabets, a theme word or a required word
@@ -117,6 +119,7 @@ class Problem(Pictured):
     own: Mapping[str, float] = field(default_factory=dict, hash=False, kw_only=True)
     avoided: frozenset[str] = field(default=frozenset(), kw_only=True)
     narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
+    texts: tuple[Text, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
@@ -197,9 +200,33 @@ class Problem(Pictured):
             peers.append(tuple(other for other in others if other != slot.id))
         return tuple(peers)
 
-    @cached_property
+    @property
+    def undecided(self) -> bool:
+        """Whether it has several cases, or none, of which an engine searches each (`cpfill.engines.cases`)."""
+        return not all(text.settled for text in self.texts)
+
+    @property
     def constraints(self) -> Constraints:
-        """The constraints to which the rules are lowered, for engines."""
+        """The constraints to which the rules are lowered, for engines.
+
+        Raises:
+            UnsupportedError: the problem has several cases.
+        """
+        self.require_case()
+        return self.lowered
+
+    def require_case(self) -> None:
+        """Check that the problem is a single case.
+
+        Raises:
+            UnsupportedError: it has several, or none.
+        """
+        if self.undecided:
+            raise UnsupportedError(say("only solve, count, compare and check take texts of several cases, or none"))
+
+    @cached_property
+    def lowered(self) -> Constraints:
+        """The constraints to which the rules are lowered, except texts."""
         return self.rules.lower({table.length: table for table in self.tables}, self.lexicon)
 
     @cached_property
@@ -214,7 +241,7 @@ class Problem(Pictured):
     def domains(self) -> tuple[int, ...]:
         """For each slot, the bitset of the words that its cells and rules on single words allow (node consistency)."""
         full = self.grid.alphabet.full
-        allowed = dict(self.constraints.words)
+        allowed = dict(self.lowered.words)
         for word in self.avoided:
             if len(word) in allowed and self.lexicon.find(word):
                 allowed[len(word)] &= ~(1 << self.word_id(word))

@@ -7,6 +7,7 @@
     C5  no two words are alike: they share no mark (`Lexicon.marks`), if `no_shared` says so
     C6  at most `max_obscure` words score under `below`
     C7  each required word stands in some slot
+    C10 cells spell a text, or hide one (`cpfill.problem.texts`)
 
 Each rule that users can set is an object: its fields with their ranges and options, its wording, and the constraints
 (`cpfill.problem.constraints`) to which it is lowered. A new rule is an object here, a name in `RuleFields` and one in
@@ -21,8 +22,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from cpfill.base.errors import SCORE, SLOTS, Range, expected
-from cpfill.base.reading import Field, asked, asked_number, check_fields, read_flag
-from cpfill.base.texts import say
+from cpfill.base.reading import Field, asked, asked_number, check_fields, read_flag, texts_reader
+from cpfill.base.texts import later, say
 from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs, number_marks
 from cpfill.words.wordlist import DEFAULT_SCORE, format_decimal
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from cpfill.problem.constraints import Constraint
-    from cpfill.puzzle.grid import Grid
+    from cpfill.puzzle.grid import CellId, Grid
     from cpfill.words.lexicon import Lexicon, WordTable
 
 Asked = TypeVar("Asked")
@@ -223,11 +224,50 @@ REQUIRED_WORDS = Rule[RequiredWords](
 )
 
 
-RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, ALIKE_WORDS, OBSCURE_WORDS, REQUIRED_WORDS)
+@dataclass(frozen=True, kw_only=True)
+class Spelling:
+    """Attributes: spell: what cells spell or hide, as the user wrote it; a problem has it as `Problem.texts`."""
+
+    spell: tuple[str, ...] = asked(
+        Field(
+            texts_reader(later("a text such as circled=PASSPORT, or an array of them,")),
+            "circled=PARIS,ROME: cells spell a text, or 17-Across hides OMAN,PERU (C10). Repeatable.",
+            metavar="TEXT",
+            option=list,
+        ),
+        (),
+    )
+
+
+class Text(NamedTuple):
+    """A text that cells spell or hide (`cpfill.problem.texts`).
+
+    Attributes:
+        runs: one sequence of cells that spells one of the words, or several in which words are hidden.
+        words: the folded words.
+        hidden: whether words are hidden.
+        settled: whether the problem is a case, whose givens and narrowed slots imply the text.
+    """
+
+    runs: tuple[tuple[CellId, ...], ...]
+    words: tuple[str, ...]
+    hidden: bool
+    settled: bool = False
+
+    @property
+    def differ(self) -> bool:
+        """Whether each run hides a different word."""
+        return len(self.runs) > 1 and len(self.words) > 1
+
+
+SPELLING = Rule[Spelling]("C10", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
+
+
+RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, ALIKE_WORDS, OBSCURE_WORDS, REQUIRED_WORDS, SPELLING)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFields(ObscureWords, AlikeWords, MinScore, Repeats):
+class RuleFields(Spelling, ObscureWords, AlikeWords, MinScore, Repeats):
     """The fields that requests and `Rules` share; each rule documents its own."""
 
     def __post_init__(self) -> None:

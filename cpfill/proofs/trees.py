@@ -396,6 +396,7 @@ WITHOUT_SUMS = ("--no-shared", "--at-most")
 
 def require_provable(problem: Problem) -> None:
     """Check that proofs about this problem can be written as formulas."""
+    problem.require_case()
     sums = [criterion for criterion in problem.criteria if criterion.adds_up]
     if sums:
         _require_provable_sum(problem, sums[0])

@@ -131,7 +131,7 @@ class Grid(Pictured):
 
     An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do. A run in `open_slots`
     need not be a word and is not a slot, but slots are numbered as if it were one. The givens in `fixed` stay when
-    other letters are cleared.
+    other letters are cleared. The cells in `circled` have a circle, which rules can name.
 
     A rebus cell has several given letters, which are in `rebus`. Words through it contain all of them, so its slot
     holds words that are longer than its number of cells. Its letter set is the full one, and is ignored.
@@ -149,6 +149,7 @@ class Grid(Pictured):
     bars: frozenset[Bar] = field(default=frozenset(), kw_only=True)
     open_slots: frozenset[RunStart] = field(default=frozenset(), kw_only=True)
     fixed: frozenset[CellId] = field(default=frozenset(), kw_only=True)
+    circled: frozenset[CellId] = field(default=frozenset(), kw_only=True, compare=False)
     rebus: Mapping[CellId, str] = field(default_factory=dict, hash=False, kw_only=True)
 
     def __post_init__(self) -> None:

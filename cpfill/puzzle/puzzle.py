@@ -394,6 +394,7 @@ class Puzzle(Pictured):
             min_slot_length,
             bars=self.bars,
             fixed=self.givens,
+            circled=self.circles,
             rebus=rebus,
         )
 

@@ -23,7 +23,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import SCORE, InputError
+from cpfill.base.errors import SCORE, InputError, expected
 from cpfill.base.reading import TEXTS, Field, asked, asked_time
 from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
 from cpfill.design.grids import rate
@@ -470,6 +470,8 @@ class Edits(Question):
         """Yield what is known of the grid, and the edits as `answer` does."""
         whole = Deadline(self.time_limit, self.stop)
         problem = desk.pose(self.request, every=True)
+        if self.request.spell:
+            raise expected("no text to spell in a grid whose blocks change", self.request.spell[0])
         editor = Editor(problem, self.style, self.symmetry)
         near = None if self.near is None else read_letters(self.near, problem.grid)
         poser = Poser(self.request, problem, desk.lexicon_of(self.request))

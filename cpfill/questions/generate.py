@@ -304,6 +304,8 @@ class Generate(Question):
         super().__post_init__()
         if self.blocks is not None and self.density is not None:
             raise expected("--blocks or --density", say("both"))
+        if self.request.spell:
+            raise expected("no text to spell in a grid that is generated", self.request.spell[0])
         self._check_improving()
         self._check_style()
 

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import say
+from cpfill.puzzle.grid import find_slot
 from cpfill.words.curate import Pattern
 from cpfill.words.packing import parse_score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.grid import Grid, RunStart, Slot
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.sources import Shelf
     from cpfill.words.wordlist import Taste, WordList
@@ -89,6 +90,30 @@ class SlotNarrowing:
 
     def _allows(self, word: str, score: float) -> bool:
         return score >= self.min_score and (self.pattern is None or self.pattern.matches(word))
+
+
+def check_narrowings(texts: Iterable[str], alphabet: Alphabet) -> None:
+    """Check how narrowings are written.
+
+    Raises:
+        InputError: a text has another form.
+    """
+    for text in texts:
+        SlotNarrowing.parse(text, alphabet)
+
+
+def narrow_slots(
+    texts: Iterable[str], grid: Grid, lexicon: Lexicon, shelf: Shelf, taste: Taste
+) -> dict[RunStart, frozenset[str]]:
+    """Return the allowed words of each narrowed slot."""
+    narrowed: dict[RunStart, frozenset[str]] = {}
+    for text in texts:
+        one = SlotNarrowing.parse(text, grid.alphabet)
+        slot = find_slot(grid, one.slot)
+        kept = one.keep(slot, lexicon, shelf, taste)
+        start = (slot.direction, slot.cells[0])
+        narrowed[start] = kept & narrowed.get(start, kept)
+    return narrowed
 
 
 def _score_by(named: WordList, scores: Mapping[str, float]) -> dict[str, float]:

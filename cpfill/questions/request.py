@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from cpfill.formats.registry import Template
     from cpfill.puzzle.grid import CellId, RunStart, Slot
-    from cpfill.questions.narrowing import SlotNarrowing
 
 
 class Asked(TypedDict, total=False):
@@ -60,6 +59,7 @@ class Asked(TypedDict, total=False):
     no_shared: bool
     max_obscure: int | None
     below: float | None
+    spell: Iterable[str]
     alphabet: Alphabet | str | None
     min_slot_length: int
     dialect: str | None
@@ -225,7 +225,10 @@ class Request(RuleFields):
         if isinstance(self.words, Lexicon) and self.weighted is not None:
             raise expected("one word list beside a weighted one", say("a lexicon"))
         _ = self.rules  # the words to require
-        _ = self._narrowings
+        if self.slot:
+            from cpfill.questions.narrowing import check_narrowings
+
+            check_narrowings(self.slot, self.alphabet)
         for source in self.exclude:
             if is_word(source):
                 self.alphabet.word(source)
@@ -381,7 +384,12 @@ class Request(RuleFields):
         """
         theme = {} if every else self.pool(shelf)
         united = self.united(shelf) if lexicon is None else lexicon
-        return [self._pose(self._shape(grid), united, theme, shelf, every=every, locked=locked) for grid in grids]
+        posed = [self._pose(self._shape(grid), united, theme, shelf, every=every, locked=locked) for grid in grids]
+        if self.spell:
+            from cpfill.problem.texts import add_texts
+
+            return [add_texts(each, self.spell, lambda name: self._word_list(name, shelf).words) for each in posed]
+        return posed
 
     def united(self, shelf: Shelf) -> Lexicon:
         """Return the lexicon, with the theme words added.
@@ -442,7 +450,6 @@ class Request(RuleFields):
         placeable = {word: weight for word, weight in theme.items() if grid.can_hold(word)}
         if theme and not placeable:
             raise expected("a theme word that a slot of the grid can hold", say("none in {theme}", theme=len(theme)))
-        narrowed = self._narrowed(grid, lexicon, shelf)
         return Problem(
             grid,
             lexicon,
@@ -454,26 +461,15 @@ class Request(RuleFields):
             exempt=exempt,
             own=own,
             avoided=avoided,
-            narrowed=narrowed,
+            narrowed=self._narrowed(grid, lexicon, shelf),
         )
 
-    @property
-    def _narrowings(self) -> list[SlotNarrowing]:
-        if not self.slot:
-            return []
-        from cpfill.questions.narrowing import SlotNarrowing
-
-        return [SlotNarrowing.parse(text, self.alphabet) for text in self.slot]
-
     def _narrowed(self, grid: Grid, lexicon: Lexicon, shelf: Shelf) -> dict[RunStart, frozenset[str]]:
-        """Return the allowed words of each narrowed slot."""
-        narrowed: dict[RunStart, frozenset[str]] = {}
-        for one in self._narrowings:
-            slot = find_slot(grid, one.slot)
-            kept = one.keep(slot, lexicon, shelf, self.taste)
-            start = (slot.direction, slot.cells[0])
-            narrowed[start] = kept & narrowed.get(start, kept)
-        return narrowed
+        if not self.slot:
+            return {}
+        from cpfill.questions.narrowing import narrow_slots
+
+        return narrow_slots(self.slot, grid, lexicon, shelf, self.taste)
 
     def _avoided(self, grid: Grid) -> frozenset[str]:
         """Return the words of `avoid` in slots that are not completely given, except required words."""

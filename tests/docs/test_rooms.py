@@ -60,7 +60,7 @@ def test_every_style_and_symmetry_is_told() -> None:
 
 def test_every_rule_and_objective_is_told() -> None:
     text = text_of("cpfill/cli/GUIDE.md")
-    numbers = set(re.findall(r"^    (C\d) ", text_of("cpfill/problem/rules.py"), re.MULTILINE))
+    numbers = set(re.findall(r"^    (C\d+) ", text_of("cpfill/problem/rules.py"), re.MULTILINE))
     assert {row[0] for row in rows(section(text, "## The rules"))} == numbers
     assert {quoted(row[0])[0] for row in rows(section(text, "## The best fill"))} == set(Objective)
 

@@ -74,6 +74,7 @@ class Explain(Question):
     def answer(self, desk: Desk) -> Generator[ExplainedSoFar | Explained]:
         """Yield the explanation each time it improves, then the last one."""
         problem = desk.pose(self.request)
+        problem.require_case()
         last = Explanation(problem, Status.UNKNOWN)
         ended = False
         with suppress(KeyboardInterrupt), closing(explain_in_steps(problem, limits=self.limits)) as steps:

@@ -39,6 +39,7 @@ GIVEN: dict[str, Any] = {
     "no_shared": True,
     "max_obscure": 1,
     "below": 5.0,
+    "spell": ["R2C1,R2C2=AB,CD"],
     "alphabet": "ABCDE",
     "min_slot_length": 1,
     "dialect": "native",
