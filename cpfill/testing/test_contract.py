@@ -559,7 +559,7 @@ def _covers(draw: st.DrawFn, some: st.SearchStrategy[frozenset[str]]) -> frozens
 def pose(question: Question, posed: ConstraintQuestion, objective: Objective = Objective.ANY) -> Problem:
     """Return the problem of a question, the constraints of its rules replaced; no audit reads them."""
     problem = question.problem(objective)
-    problem.__dict__["constraints"] = posed.constraints(problem)
+    problem.__dict__["lowered"] = posed.constraints(problem)
     return problem
 
 
