@@ -41,14 +41,23 @@ async function bytesOf(name) {
 async function begin() {
   const app = bytesOf(APP).then(inflate);
   const [kept, { loadPyodide }] = await Promise.all([findMemory(), import(urlOf(`${PYODIDE}pyodide.mjs`))]);
-  const memory = kept?.arrayBuffer();
+  const memory = kept ? new Uint8Array(await kept.arrayBuffer()) : await makeMemory(loadPyodide, await app),
+    createPyodideModule = (/** @type {object} */ settings) => makeModule(settings, memory.length);
   /** @type {Python} */
-  const py = await loadPyodide({ _loadSnapshot: memory ?? (await makeMemory(loadPyodide, await app)) });
+  const py = await loadPyodide({ _loadSnapshot: memory, createPyodideModule });
   py._api.config._loadSnapshot = null; // Python has a copy
-  (await memory)?.transfer?.(0); // WebKit would keep this one for long
+  if (kept) memory.buffer.transfer?.(0); // WebKit would keep this one for long
   unpack(py, await app); // what is imported later
   const use = await mountOwn(py).catch(() => null);
   return { py, keeps: Boolean(use), own: makePlace(py, PUZZLES, use ?? ((work) => work())) }; // or they stay in memory
+}
+
+/** Return the module of Pyodide with room for a memory, for which it makes none itself (its issue 6254). */
+async function makeModule(/** @type {object} */ settings, /** @type {number} */ size) {
+  const { default: create } = await import(urlOf(`${PYODIDE}pyodide.asm.mjs`)),
+    module = await create(settings);
+  if (module.HEAP8.length < size) module.growMemory(size);
+  return module;
 }
 
 /** @param {ArrayBuffer} packed */
