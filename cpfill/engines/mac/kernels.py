@@ -52,13 +52,15 @@ class MacSpec:
 
     Attributes:
         index: the words, as tables.
-        slots: (table, crossings, peers) each: a crossing is (position, crossing slot, position there); peers are the
-            slots that may not hold the same word.
+        slots: (table, kind, links, peers) each: slots of one kind have the same table, costs and required words; a link
+            is (position, other slot, position there), where the two have the same letter, and stands in the lists of
+            both slots; peers are the slots that may not hold the same word.
         domains: for each slot, a bitset over the words of its table.
         singles: for each table, the bitset of the words that may occur only once.
-        budgets: (costs, limit) each: the costs of the words of a fill sum to at most the limit.
-        required: (table, word) for each word that must stand in some slot.
-        weights: the initial weights of the crossed cells, as `Kernel.weights` returned them; if empty, all are 1.
+        budgets: (costs, limit) each: the costs of the words of a fill, by kind, sum to at most the limit.
+        required: sets of words, of each of which some slot must hold one: for each kind a bitset.
+        apart: (slot, words, other slot, words there) each: not both slots have one of their words.
+        weights: the initial weights of the links, as `Kernel.weights` returned them; if empty, all are 1.
         heavy_first: propagate through cells with heavy initial weights first, which refutes sooner.
         seed: breaks ties among words.
         first_limit: wipeouts before the first restart; each later restart comes after 1.3 times as many; 0 for no
@@ -79,11 +81,12 @@ class MacSpec:
     """
 
     index: Index
-    slots: Sequence[tuple[int, Sequence[tuple[int, int, int]], Sequence[int]]]
+    slots: Sequence[tuple[int, int, Sequence[tuple[int, int, int]], Sequence[int]]]
     domains: Sequence[bytes]
     singles: Sequence[bytes]
     budgets: Sequence[tuple[Costs, int]] = ()
-    required: Sequence[tuple[int, int]] = ()
+    required: Sequence[Sequence[bytes]] = ()
+    apart: Sequence[tuple[int, bytes, int, bytes]] = ()
     weights: Sequence[float] = ()
     heavy_first: bool = False
     seed: int = 0
@@ -108,13 +111,13 @@ FIRST_RESTART = 100
 _DEAR = 8.0
 """Subtracted from the promise of the word that costs most in a criterion; promise: a sum of logs of word counts."""
 
-_SlotSpec = tuple[int, "list[tuple[int, int, int]]", "list[int]"]
+_SlotSpec = tuple[int, int, "list[tuple[int, int, int]]", "list[int]"]
 
 _KEPT = 8
 """The number of quota costs to cache, of some megabytes each."""
 
 
-_QuotaCosts = dict[tuple[tuple[float, int], ...], "Costs"]
+_QuotaCosts = dict[tuple[tuple[int, ...], tuple[tuple[float, int], ...]], "Costs"]
 
 _SHARED: WeakKeyDictionary[WordTable, dict[object, tuple[Index, _QuotaCosts]]] = WeakKeyDictionary()
 """Data shared by problems of one lexicon, by the first of their tables and the other inputs: an index of the words,
@@ -132,6 +135,8 @@ class KernelMaker:
         self._module = module
         self._tables = dict(sorted({table.length: table for table in problem.tables}.items()))
         self._table_numbers = {length: number for number, length in enumerate(self._tables)}
+        self._kind_tables = self._tables  # slots of one length are of one kind
+        self._kinds = {kind: number for number, kind in enumerate(self._kind_tables)}
         self._index, self._quota_costs = self._share()
         self._singles = [pack(problem.singles[length]) for length in self._tables]
         self._costs: dict[Criterion, tuple[Costs, int]] = {}
@@ -197,7 +202,7 @@ class KernelMaker:
             domains=[pack(domains[slot]) for slot in chosen],
             singles=self._singles,
             budgets=budgets,
-            required=[(self._table_numbers[length], word) for length, word in self._problem.constraints.cover],
+            required=self._required,
             weights=weights,
             heavy_first=heavy_first,
             seed=seed % 2**64,
@@ -239,7 +244,7 @@ class KernelMaker:
     def _list_slots(self, chosen: Sequence[SlotId]) -> list[_SlotSpec]:
         """Return some slots in the form of `MacSpec`, as if the grid had no others."""
         slots = self._problem.slots
-        neighbours = self._problem.grid.neighbours
+        links = self._problem.grid.neighbours
         at = {slot: number for number, slot in enumerate(chosen)}
         alike: dict[int, list[int]] = defaultdict(list)
         for slot, number in at.items():
@@ -247,9 +252,18 @@ class KernelMaker:
         listed = []
         for slot, number in at.items():
             length = slots[slot].length
-            crossings = [(pos, at[other], there) for pos, other, there in neighbours[slot] if other in at]
+            linked = [(pos, at[other], there) for pos, other, there in links[slot] if other in at]
             peers = [other for other in alike[length] if other != number]
-            listed.append((self._table_numbers[length], crossings, peers))
+            listed.append((self._table_numbers[length], self._kinds[length], linked, peers))
+        return listed
+
+    @cached_property
+    def _required(self) -> list[list[bytes]]:
+        """The sets of words of which some slot must hold one, in the form of `MacSpec`."""
+        listed = []
+        for length, word in self._problem.constraints.cover:
+            words = {length: 1 << word}
+            listed.append([pack(words.get(kind, 0)) for kind in self._kinds])
         return listed
 
     def set_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
@@ -280,8 +294,8 @@ class KernelMaker:
         """Return the costs, cost(w) = max gain - gain(w), and the max gain."""
         if criterion not in self._costs:
             gains = self._problem.gains(criterion).by_length
-            most = max(max(gains[length], default=0) for length in self._tables)
-            costs = self._pack_costs(_list_losses(gains[length], most) for length in self._tables)
+            most = max(max(gains[kind], default=0) for kind in self._kinds)
+            costs = self._pack_costs(_list_losses(gains[kind], most) for kind in self._kinds)
             self._costs[criterion] = costs, most
         return self._costs[criterion]
 
@@ -326,7 +340,7 @@ class KernelMaker:
 
     def _count_under(self, weights: Sequence[tuple[float, int]], limit: int) -> tuple[Costs, int]:
         """Return the budget in which a word costs the weight of the lowest threshold that it scores under."""
-        key = tuple(weights)
+        key = tuple(self._kinds), tuple(weights)
         if key not in self._quota_costs:
             if len(self._quota_costs) >= _KEPT:
                 self._quota_costs.clear()
@@ -336,14 +350,14 @@ class KernelMaker:
 
     def _list_under(self, threshold: float) -> dict[int, int]:
         """Return the words that score under a threshold."""
-        return {length: table.everything & ~table.at_least(threshold) for length, table in self._tables.items()}
+        return {kind: table.everything & ~table.at_least(threshold) for kind, table in self._kind_tables.items()}
 
     @cached_property
     def _budgets(self) -> list[tuple[Costs, int]]:
         return [(self._spell_out(budget), budget.limit) for budget in self._problem.constraints.budgets]
 
     def _spell_out(self, budget: Budget) -> Costs:
-        return self._pack_costs(budget.list_costs(length, len(table)) for length, table in self._tables.items())
+        return self._pack_costs(budget.list_costs(kind, len(table)) for kind, table in self._kind_tables.items())
 
     def _pack_costs(self, costs: Iterable[array[int]]) -> Costs:
         packed: Costs = self._module.Costs([table.tobytes() for table in costs])

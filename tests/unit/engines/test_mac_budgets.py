@@ -248,7 +248,10 @@ def raw_kernel(problem: Problem, module: ModuleType, **fields: Any) -> Any:
     """Return a kernel for a problem without rules beyond C4, with more fields of its specification."""
     lengths = sorted({table.length for table in problem.tables})
     tables = [(length, problem.lexicon.table(length).codes) for length in lengths]
-    slots: Any = [(lengths.index(slot.length), problem.grid.neighbours[slot.id], []) for slot in problem.slots]
+    slots: Any = []
+    for slot in problem.slots:
+        table = lengths.index(slot.length)
+        slots.append((table, table, problem.grid.neighbours[slot.id], []))
     shape: dict[str, Any] = {"slots": slots, "domains": list(map(pack, problem.domains))}
     return build(module, len(problem.grid.alphabet.letters), tables, **shape | fields)
 
@@ -258,7 +261,7 @@ def test_dear_words_are_tried_last(module: ModuleType) -> None:
     problem = square(2, 1100).problem()
     last = len(problem.tables[0]) - 1
     costs = module.Costs([array("q", [1] * last + [0]).tobytes()])
-    alone = {"slots": [(0, [], [])], "domains": [b"\xff" * 200]}
+    alone = {"slots": [(0, 0, [], [])], "domains": [b"\xff" * 200]}
     for seed in range(3):
         kernel = raw_kernel(problem, module, **alone, budgets=[(costs, 1)], dear=9.0, seed=seed)
         assert next(found(kernel)) == [last]

@@ -239,21 +239,21 @@ def test_restarts_are_counted(module: ModuleType) -> None:
 
 AA_AB_BC = [(2, b"\0\0\0\1\1\2")]
 AB_AND_NONE = [(2, b"\0\1"), (3, b"")]
-CROSSING: Any = [(0, [(0, 1, 0)], []), (1, [(0, 0, 0)], [])]
+CROSSING: Any = [(0, 0, [(0, 1, 0)], []), (1, 1, [(0, 0, 0)], [])]
 
 # Name -> tables, slots, domains, the number of fills, the slots that may be named as empty.
 TINY: dict[str, tuple[Any, Any, list[bytes], int, set[int]]] = {
     "no slots": ([], [], [], 1, {-1}),
     "an empty table": (AB_AND_NONE, CROSSING, [b"\1", b""], 0, {1}),
     "bits beyond a table": (AB_AND_NONE, CROSSING, [b"\1", b"\xff" * 40], 0, {1}),
-    "an empty domain": (AA_AB_BC, [(0, [], [])], [b""], 0, {0}),
-    "a domain of zeros": (AA_AB_BC, [(0, [], [])], [b"\0" * 9], 0, {0}),
-    "a short domain": (AA_AB_BC, [(0, [], [])], [b"\5"], 2, {-1}),
-    "a long domain": (AA_AB_BC, [(0, [], [])], [b"\7" + b"\0" * 99], 3, {-1}),
-    "all are peers": (AA_AB_BC, [(0, [], [1, 2]), (0, [], [0, 2]), (0, [], [0, 1])], [b"\7"] * 3, 6, {-1}),
-    "two are peers": (AA_AB_BC, [(0, [], [1]), (0, [], [0]), (0, [], [])], [b"\7"] * 3, 18, {-1}),
-    "no peers": (AA_AB_BC, [(0, [], [])] * 3, [b"\7"] * 3, 27, {-1}),
-    "peers meet": (AA_AB_BC, [(0, [], [1]), (0, [], [0])], [b"\2", b"\2"], 0, {0, 1}),
+    "an empty domain": (AA_AB_BC, [(0, 0, [], [])], [b""], 0, {0}),
+    "a domain of zeros": (AA_AB_BC, [(0, 0, [], [])], [b"\0" * 9], 0, {0}),
+    "a short domain": (AA_AB_BC, [(0, 0, [], [])], [b"\5"], 2, {-1}),
+    "a long domain": (AA_AB_BC, [(0, 0, [], [])], [b"\7" + b"\0" * 99], 3, {-1}),
+    "all are peers": (AA_AB_BC, [(0, 0, [], [1, 2]), (0, 0, [], [0, 2]), (0, 0, [], [0, 1])], [b"\7"] * 3, 6, {-1}),
+    "two are peers": (AA_AB_BC, [(0, 0, [], [1]), (0, 0, [], [0]), (0, 0, [], [])], [b"\7"] * 3, 18, {-1}),
+    "no peers": (AA_AB_BC, [(0, 0, [], [])] * 3, [b"\7"] * 3, 27, {-1}),
+    "peers meet": (AA_AB_BC, [(0, 0, [], [1]), (0, 0, [], [0])], [b"\2", b"\2"], 0, {0, 1}),
 }
 
 

@@ -33,7 +33,7 @@ def instance() -> WasmInstance:
 
 def kernel_of(module: ModuleType, **changed: Any) -> Any:
     """Return a kernel for one slot, which has one word of two letters."""
-    fields = {"slots": [(0, [], [])], "domains": [b"\1"]} | changed
+    fields = {"slots": [(0, 0, [], [])], "domains": [b"\1"]} | changed
     return build(module, 26, [(2, b"\0\1")], **fields)
 
 
@@ -52,7 +52,7 @@ def test_whole_numbers_arrive_and_return(module: ModuleType, cost: int, sign: in
         {"seed": 2**64},
         {"seed": -1},
         {"slots": 3},
-        {"slots": [(0, [])]},
+        {"slots": [(0, 0, [])]},
         {"domains": ["A"]},
         {"by_cell": 1},
         {"dear": ""},

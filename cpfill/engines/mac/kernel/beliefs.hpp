@@ -190,7 +190,7 @@ class Beliefs {
         for (std::size_t at = 0; at < fixed.crossings.size(); ++at)
             if (!state_.decided(fixed.crossings[at].cell))
                 open_.push_back({fixed.crossings[at].pos, static_cast<int>(at), &slot.told[at * model_.letters], {}});
-        const float* chances = chances_.empty() ? nullptr : chances_[fixed.table].data();
+        const float* chances = chances_.empty() ? nullptr : chances_[fixed.kind].data();
         float total = 0;
         float most = -1;
         state_.for_words(number, [&](int word, const std::uint8_t* letters) {
@@ -237,7 +237,7 @@ class Beliefs {
     const State& state_;
     std::mt19937_64 random_;
     std::vector<Slot> slots_;
-    std::vector<std::vector<float>> chances_;  // by table and word
+    std::vector<std::vector<float>> chances_;  // by kind and word
     std::vector<Open> open_;
     bool fresh_ = true;
 };

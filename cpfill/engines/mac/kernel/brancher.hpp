@@ -97,9 +97,9 @@ class Brancher {
         return best;
     }
 
-    // The word of a slot to try first. With beliefs, its crossing slots count as far as the rest of the grid is likely
-    // to let them have the letter.
-    int word(int slot, const Beliefs* beliefs) {
+    // The word of a slot to try first, of those that `among` has if it is not null. With beliefs, its crossing slots
+    // count as far as the rest of the grid is likely to let them have the letter.
+    int word(int slot, const Beliefs* beliefs, const Block* among) {
         const Slot& fixed = model_.slots[slot];
         open_.clear();
         believed_.resize(std::max(believed_.size(), fixed.crossings.size()));
@@ -127,7 +127,13 @@ class Brancher {
             }
         };
         turn_ = static_cast<unsigned>(random_());
-        state_.for_words(slot, consider);
+        if (!among) {
+            state_.for_words(slot, consider);
+            return best;
+        }
+        state_.for_words(slot, [&](int word, const std::uint8_t* letters) {
+            if (test(among, word)) consider(word, letters);
+        });
         return best;
     }
 

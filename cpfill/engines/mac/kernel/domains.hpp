@@ -45,6 +45,11 @@ inline bool test(const Block* set, int bit) { return set[bit / kBlockBits] >> (b
 inline void set_bit(Block* set, int bit) { set[bit / kBlockBits] |= Block{1} << (bit % kBlockBits); }
 inline void clear_bit(Block* set, int bit) { set[bit / kBlockBits] &= ~(Block{1} << (bit % kBlockBits)); }
 
+// Whether a set has the word that the result is called with.
+inline auto has(const Block* set) {
+    return [set](std::uint32_t word) { return test(set, static_cast<int>(word)); };
+}
+
 // A word passes if at least one of the sets contains it (`keeps`), or else if none does.
 struct Sieve {
     const Block* const* begin;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,7 +23,8 @@ using owner::Released;
 using owner::require;
 
 using TableData = std::pair<int, Bytes>;  // word length, letter codes of all words
-using SlotData = std::tuple<int, std::vector<std::tuple<int, int, int>>, std::vector<int>>;
+using SlotData = std::tuple<int, int, std::vector<std::tuple<int, int, int>>, std::vector<int>>;
+using ApartData = std::tuple<int, Bytes, int, Bytes>;
 constexpr std::uint32_t kMostMarks = 1U << 26;
 using SharedIndex = std::shared_ptr<Index>;
 using SharedCosts = std::shared_ptr<Costs>;
@@ -33,7 +35,8 @@ struct Spec {
     std::vector<SlotData> slots;
     std::vector<Bytes> domains, singles;
     std::vector<std::pair<SharedCosts, std::int64_t>> budgets;
-    std::vector<std::pair<int, int>> required;
+    std::vector<std::vector<Bytes>> required;
+    std::vector<ApartData> apart;
     std::vector<double> weights;
     std::uint64_t seed;
     int first_limit, patience;
@@ -49,6 +52,7 @@ struct Spec {
         visit("singles", singles);
         visit("budgets", budgets);
         visit("required", required);
+        visit("apart", apart);
         visit("weights", weights);
         visit("heavy_first", heavy_first);
         visit("seed", seed);
@@ -110,6 +114,30 @@ inline std::vector<Block> blocks_of(const Table& table, const Bytes& bytes) {
     return bits;
 }
 
+// Check that each budget has costs for a slot.
+inline void require_costs(const Model& model, const Slot& slot) {
+    for (const Budget& budget : model.budgets) {
+        const auto& of = budget.costs->of;
+        require(0 <= slot.kind && slot.kind < static_cast<int>(of.size()), "costs for each kind");
+        require(of[slot.kind].size() == static_cast<std::size_t>(model.tables[slot.table].words),
+                "a cost for each word");
+    }
+}
+
+inline void add_aparts(Model& model, const std::vector<ApartData>& aparts) {
+    std::map<std::pair<int, std::string>, std::shared_ptr<const Words>> known;  // by table
+    const auto share = [&](int slot, const Bytes& bytes) {
+        require(0 <= slot && slot < static_cast<int>(model.slots.size()), "words apart in slots");
+        auto& words = known[{model.slots[slot].table, std::string(bytes.c_str(), bytes.size())}];
+        if (!words) words = std::make_shared<const Words>(blocks_of(model.table(slot), bytes));
+        return words;
+    };
+    for (const auto& [one, ones, other, others] : aparts) {
+        require(one != other, "words apart in two slots");
+        model.aparts.push_back({{one, other}, {share(one, ones), share(other, others)}});
+    }
+}
+
 inline Model make_model(const Spec& spec) {
     require(spec.index != nullptr, "an index");
     Model model(spec.index);
@@ -120,28 +148,29 @@ inline Model make_model(const Spec& spec) {
     require(spec.budgets.size() <= kBudgets, "six budgets at most");
     for (const auto& [costs, limit] : spec.budgets) {
         require(costs != nullptr, "costs for each budget");
-        require(costs->of.size() == tables.size(), "costs for each table");
-        for (std::size_t table = 0; table < tables.size(); ++table)
-            require(costs->of[table].size() == static_cast<std::size_t>(tables[table].words), "a cost for each word");
         model.budgets.push_back({costs, limit});
     }
-    for (const auto& [table, word] : spec.required) {
-        require(0 <= table && table < static_cast<int>(tables.size()), "required words with a table");
-        require(0 <= word && word < tables[table].words, "required words of their table");
-        model.required.push_back({table, word});
-    }
+    model.required.resize(spec.required.size());
+    for (std::size_t cover = 0; cover < spec.required.size(); ++cover)
+        model.required[cover].resize(spec.required[cover].size());
     require(spec.domains.size() == spec.slots.size(), "a domain for each slot");
     const auto slot_count = static_cast<int>(spec.slots.size());
-    for (const auto& [table, crossings, peers] : spec.slots) {
+    for (const auto& [table, kind, crossings, peers] : spec.slots) {
         require(0 <= table && table < static_cast<int>(tables.size()), "slots with a table");
         for (const int peer : peers) require(0 <= peer && peer < slot_count, "peers that are slots");
-        model.slots.push_back({table, {}, peers, {}});
+        model.slots.push_back({table, kind, {}, peers, {}});
+        require_costs(model, model.slots.back());
+        for (std::size_t cover = 0; cover < spec.required.size(); ++cover) {
+            require(0 <= kind && kind < static_cast<int>(spec.required[cover].size()), "required words of each kind");
+            const Bytes& words = spec.required[cover][kind];
+            if (words.size()) model.required[cover][kind] = blocks_of(tables[table], words);
+        }
         const Bytes& domain = spec.domains[model.slots.size() - 1];
         const std::size_t bits = std::min<std::size_t>(domain.size() * 8, tables[table].words);
         model.used[table] = std::max(model.used[table], blocks_for(static_cast<int>(bits)));
     }
     for (std::size_t slot = 0; slot < spec.slots.size(); ++slot) {
-        for (const auto& [pos, other, other_pos] : std::get<1>(spec.slots[slot])) {
+        for (const auto& [pos, other, other_pos] : std::get<2>(spec.slots[slot])) {
             const auto first = static_cast<int>(slot);
             require(0 <= other && other < slot_count, "crossings with slots");
             require(0 <= pos && pos < model.table(first).length, "crossings within their slot");
@@ -150,6 +179,7 @@ inline Model make_model(const Spec& spec) {
             model.cross(first, pos, other, other_pos);
         }
     }
+    add_aparts(model, spec.apart);
     return model;
 }
 

@@ -117,17 +117,17 @@ class Index {
     Lists<std::pair<int, int>> sharers_;       // by mark
 };
 
-// The costs of words, and the words of a table in the order of their costs.
+// The costs of words by kind of slot, and the words of a kind in the order of their costs.
 struct Costs {
     std::vector<std::vector<std::int64_t>> of;
     std::vector<std::vector<std::uint32_t>> order;
 
     explicit Costs(std::vector<std::vector<std::int64_t>> costs) : of(std::move(costs)), order(of.size()) {
-        for (std::size_t table = 0; table < of.size(); ++table) {
-            order[table].resize(of[table].size());
-            std::iota(order[table].begin(), order[table].end(), 0U);
-            std::stable_sort(order[table].begin(), order[table].end(),
-                             [&](std::uint32_t one, std::uint32_t other) { return of[table][one] < of[table][other]; });
+        for (std::size_t kind = 0; kind < of.size(); ++kind) {
+            order[kind].resize(of[kind].size());
+            std::iota(order[kind].begin(), order[kind].end(), 0U);
+            std::stable_sort(order[kind].begin(), order[kind].end(),
+                             [&](std::uint32_t one, std::uint32_t other) { return of[kind][one] < of[kind][other]; });
         }
     }
 };
@@ -140,13 +140,18 @@ struct Budget {
 constexpr int kBudgets = 6;
 constexpr std::int64_t kNoCap = std::numeric_limits<std::int64_t>::max();
 
-// A word that some slot of its table must hold.
-struct Required {
-    int table;
-    int word;
+using Words = std::vector<Block>;
+
+// Words by kind of slot, one of which some slot must hold; empty for a kind that has none.
+using Required = std::vector<Words>;
+
+// Words of two slots, of which a solution has at most one: for each slot its number, and its words.
+struct Apart {
+    int slot[2];
+    std::shared_ptr<const Words> words[2];  // many have the same
 };
 
-// A crossing as one of its slots sees it.
+// A crossing, or a tie of two cells to the same letter, as one of its slots sees it. Several may have one position.
 struct Crossing {
     int pos;
     int cell;
@@ -156,12 +161,14 @@ struct Crossing {
 
 struct Slot {
     int table;
+    int kind;  // of one table: costs and required words differ from kind to kind
     std::vector<Crossing> crossings;
     std::vector<int> peers;   // slots that may not hold the same word
-    std::vector<int> priced;  // positions where costs may be shifted
+    std::vector<int> priced;  // positions where costs may be shifted, each once
 };
 
-// A cell where two slots cross: for each of them the slot and the index in its list of crossings.
+// A cell where two slots cross, or the letter of two tied cells: for each of them the slot and the index in its list of
+// crossings.
 struct Cell {
     int slot[2];
     int at[2];
@@ -176,6 +183,7 @@ struct Model {
     std::vector<std::vector<Block>> singles;  // by table, the words that stand in one slot at most
     std::vector<Budget> budgets;
     std::vector<Required> required;
+    std::vector<Apart> aparts;
     std::vector<int>
         used;  // by table, the blocks up to the last word that any slot may hold: all that need be looked at
 
@@ -191,9 +199,12 @@ struct Model {
         const auto second_at = static_cast<int>(slots[second].crossings.size());
         slots[first].crossings.push_back({pos, cell, second, second_at});
         slots[second].crossings.push_back({second_pos, cell, first, at});
-        slots[first].priced.push_back(pos);
-        slots[second].priced.push_back(second_pos);
+        price(slots[first].priced, pos);
+        price(slots[second].priced, second_pos);
         cells.push_back({{first, second}, {at, second_at}});
+    }
+    static void price(std::vector<int>& priced, int pos) {
+        if (std::find(priced.begin(), priced.end(), pos) == priced.end()) priced.push_back(pos);
     }
 
     // Some of the slots as if there were no others, within the last budget alone.
@@ -202,7 +213,7 @@ struct Model {
         std::vector<int> number(slots.size(), -1);
         for (std::size_t i = 0; i < chosen.size(); ++i) number[chosen[i]] = static_cast<int>(i);
         for (const int slot : chosen) {
-            model.slots.push_back({slots[slot].table, {}, {}, {}});
+            model.slots.push_back({slots[slot].table, slots[slot].kind, {}, {}, {}});
             for (const int peer : slots[slot].peers)
                 if (number[peer] >= 0) model.slots.back().peers.push_back(number[peer]);
         }
@@ -214,6 +225,11 @@ struct Model {
             model.cross(first, pos, second, slots[cell.slot[1]].crossings[cell.at[1]].pos);
         }
         for (std::size_t i = 0; i < chosen.size(); ++i) model.slots[i].priced = slots[chosen[i]].priced;
+        for (const Apart& apart : aparts) {
+            const int one = number[apart.slot[0]];
+            const int other = number[apart.slot[1]];
+            if (one >= 0 && other >= 0) model.aparts.push_back({{one, other}, {apart.words[0], apart.words[1]}});
+        }
         model.singles = singles;
         model.budgets = {budgets.back()};
         model.used = used;

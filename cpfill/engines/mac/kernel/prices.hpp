@@ -34,7 +34,7 @@ class Prices {
 
     std::int64_t cost(int slot, std::uint32_t word) const {
         const Slot& fixed = model_.slots[slot];
-        std::int64_t cost = costs_.of[fixed.table][word] * scale_;
+        std::int64_t cost = costs_.of[fixed.kind][word] * scale_;
         if (!depth_) return cost;
         const std::uint8_t* letters = model_.tables[fixed.table].spelled(static_cast<int>(word));
         const std::int64_t* shifts = &top().shifts[starts_[slot]];
@@ -44,7 +44,7 @@ class Prices {
 
     // The words that a slot may have, cheapest first by the costs of before the search; more, where its table has more.
     const std::vector<std::uint32_t>& order(int slot) const {
-        return depth_ ? order_[slot] : costs_.order[model_.slots[slot].table];
+        return depth_ ? order_[slot] : costs_.order[model_.slots[slot].kind];
     }
 
     bool shifted() const { return depth_ > 0; }

@@ -313,10 +313,12 @@ class Search {
     // Make the next decision; false if everything is decided.
     bool descend() {
         Decision decision{-1, -1, -1};
-        std::tie(decision.slot, decision.value) = propagator_.covering().unplaced();
+        const Choice cover = propagator_.covering().unplaced();
+        decision.slot = cover.slot;
+        decision.value = cover.word;
         if (decision.slot < 0 && options_.by_cell) decision.cell = brancher_.cell();
         if (decision.slot >= 0) {
-            // a required word goes first
+            if (cover.among) decision.value = brancher_.word(cover.slot, nullptr, cover.among);
         } else if (beliefs_) {
             std::tie(decision.slot, decision.value) = beliefs_->surest();
             if (decision.slot < 0) return false;
@@ -330,7 +332,7 @@ class Search {
             const Beliefs* guide = guided_ ? guide_.get() : nullptr;
             decision.slot = brancher_.slot(guide);
             if (decision.slot < 0) return false;
-            decision.value = brancher_.word(decision.slot, guide);
+            decision.value = brancher_.word(decision.slot, guide, nullptr);
         }
         ++nodes_;
         state_.push();

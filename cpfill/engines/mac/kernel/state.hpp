@@ -104,6 +104,33 @@ class State {
         return i * kBlockBits + std::countr_zero(d.bits[i]);
     }
 
+    // The number of the words of a domain that a set has.
+    int count_in(int slot, const Block* set) const {
+        const Domain& d = domains_[slot];
+        if (!d.is_list()) return count_common(d.bits, set, model_.blocks(slot));
+        return static_cast<int>(std::count_if(d.ids, d.ids + d.size, has(set)));
+    }
+    // A word of a domain that a set has, or -1.
+    int find_in(int slot, const Block* set) const {
+        const Domain& d = domains_[slot];
+        if (d.is_list()) {
+            const std::uint32_t* found = std::find_if(d.ids, d.ids + d.size, has(set));
+            return found == d.ids + d.size ? -1 : static_cast<int>(*found);
+        }
+        const int block = model_.blocks(slot) ? common_block(d.bits, set, model_.blocks(slot), 0) : -1;
+        return block < 0 ? -1 : block * kBlockBits + std::countr_zero(d.bits[block] & set[block]);
+    }
+    // Whether a set has all words of a domain.
+    bool is_within(int slot, const Block* set) const {
+        const Domain& d = domains_[slot];
+        if (d.is_list()) return std::all_of(d.ids, d.ids + d.size, has(set));
+        for (int i = 0; i < model_.blocks(slot); ++i)
+            if (d.bits[i] & ~set[i]) return false;
+        return true;
+    }
+    // The version of the last change of a domain.
+    std::uint64_t versions() const { return versions_; }
+
     // Calls `visit(word, letters)` for every word of a domain.
     template <typename Visit>
     void for_words(int slot, Visit visit) const {
@@ -197,10 +224,10 @@ class State {
     // Take words away; false if the slot has none of them.
     bool remove_words(int slot, const Block* gone) {
         const Domain& d = domains_[slot];
-        const auto is_gone = [&](std::uint32_t word) { return test(gone, static_cast<int>(word)); };
         if (d.is_list()) {
-            if (std::none_of(d.ids, d.ids + d.size, is_gone)) return false;
-            keep_if(slot, [&](std::uint32_t word, const std::uint8_t*) { return !is_gone(word); });
+            if (std::none_of(d.ids, d.ids + d.size, has(gone))) return false;
+            keep_if(slot,
+                    [gone](std::uint32_t word, const std::uint8_t*) { return !test(gone, static_cast<int>(word)); });
         } else {
             if (!count_common(d.bits, gone, model_.blocks(slot))) return false;
             const Sieve sieve{&gone, &gone + 1, false};
