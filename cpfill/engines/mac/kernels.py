@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from cpfill.problem.constraints import Budget, BudgetStep
+from cpfill.puzzle.grid import Crossing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -136,7 +137,7 @@ class KernelMaker:
         self._tables = dict(sorted({table.length: table for table in problem.tables}.items()))
         self._table_numbers = {length: number for number, length in enumerate(self._tables)}
         self._kind_tables = self._tables  # slots of one length are of one kind
-        self._kinds = {kind: number for number, kind in enumerate(self._kind_tables)}
+        self._kinds = dict(zip(self._kind_tables, range(len(self._kind_tables)), strict=True))
         self._index, self._quota_costs = self._share()
         self._singles = [pack(problem.singles[length]) for length in self._tables]
         self._costs: dict[Criterion, tuple[Costs, int]] = {}
@@ -237,6 +238,21 @@ class KernelMaker:
             budgets.append(self._count_under(penalties, GREATEST_COST))
         return budgets
 
+    @property
+    def _links(self) -> Sequence[Sequence[tuple[int, SlotId, int]]]:
+        """For each slot, where it has the same letter as another: (own position, other slot, position there)."""
+        return self._problem.grid.neighbours
+
+    @cached_property
+    def links(self) -> list[Crossing]:
+        """The links, each once, as crossings of a slot with a later one, in the order of what kernels know of them."""
+        listed = []
+        for slot, around in enumerate(self._links):
+            for pos, other, there in around:
+                if other > slot:
+                    listed.append(Crossing(slot, pos, other, there))
+        return listed
+
     @cached_property
     def _all_slots(self) -> list[_SlotSpec]:
         return self._list_slots(range(len(self._problem.slots)))
@@ -244,7 +260,6 @@ class KernelMaker:
     def _list_slots(self, chosen: Sequence[SlotId]) -> list[_SlotSpec]:
         """Return some slots in the form of `MacSpec`, as if the grid had no others."""
         slots = self._problem.slots
-        links = self._problem.grid.neighbours
         at = {slot: number for number, slot in enumerate(chosen)}
         alike: dict[int, list[int]] = defaultdict(list)
         for slot, number in at.items():
@@ -252,7 +267,7 @@ class KernelMaker:
         listed = []
         for slot, number in at.items():
             length = slots[slot].length
-            linked = [(pos, at[other], there) for pos, other, there in links[slot] if other in at]
+            linked = [(pos, at[other], there) for pos, other, there in self._links[slot] if other in at]
             peers = [other for other in alike[length] if other != number]
             listed.append((self._table_numbers[length], self._kinds[length], linked, peers))
         return listed

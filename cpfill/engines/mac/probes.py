@@ -63,6 +63,9 @@ class MacProbe:
     def __init__(self, problem: Problem, module: Any, seed: int, weights: Sequence[float] = ()) -> None:
         self._problem = problem
         self._maker = KernelMaker(problem, module)
+        if weights:
+            known = dict(zip(problem.grid.crossings, weights, strict=True))
+            weights = [known.get(link, 1.0) for link in self._maker.links]
         self._seed = seed
         self._kernel = self._maker.make(
             problem.domains, seed=seed, first_limit=FIRST_RESTART, weights=weights, heavy_first=True
@@ -164,14 +167,15 @@ class MacProbe:
 
     def weigh_crossings(self) -> list[float]:
         """Return the weight of each crossing of the grid: 1, and more for each failure that it took part in."""
-        return self._kernel.weights()
+        weights = dict(zip(self._maker.links, self._kernel.weights(), strict=True))
+        return list(map(weights.__getitem__, self._problem.grid.crossings))
 
     def refute(self, slots: Sequence[SlotId], nodes: int, deadline: Deadline) -> Outcome:
         """Return whether some slots alone have a fill; see `cpfill.engines.contract`."""
         chosen = set(slots)
         weights = []
-        for crossing, weight in zip(self._problem.grid.crossings, self._kernel.weights(), strict=True):
-            if crossing.across in chosen and crossing.down in chosen:
+        for link, weight in zip(self._maker.links, self._kernel.weights(), strict=True):
+            if link.across in chosen and link.down in chosen:
                 weights.append(weight)
         kernel = self._maker.make(
             self._problem.domains,
@@ -340,7 +344,8 @@ class MacSampler:
 
     def __init__(self, problem: Problem, module: Any) -> None:
         self._problem = problem
-        self._kernel = KernelMaker(problem, module).make(problem.domains)
+        self._maker = KernelMaker(problem, module)
+        self._kernel = self._maker.make(problem.domains)
         self._root: _Child | None = None
         if self._kernel.propagate():
             self._root = _Child(0, b"", 1.0)
@@ -407,10 +412,10 @@ class MacSampler:
         return [_Child(slot, words, max(_LEAST, math.exp(log - most))) for log, words in promised]
 
     def _choose(self) -> tuple[SlotId, int, int] | None:
-        """Return the undecided place with the fewest letters, those as a bitset of codes; crossings come first."""
+        """Return the undecided place with the fewest letters, those as a bitset of codes; links come first."""
         undecided = []
-        for crossing, letters in zip(self._problem.grid.crossings, self._kernel.letters(), strict=True):
-            undecided.append((letters.bit_count(), crossing.across, crossing.across_pos, letters))
+        for link, letters in zip(self._maker.links, self._kernel.letters(), strict=True):
+            undecided.append((letters.bit_count(), link.across, link.across_pos, letters))
         chosen = _choose_fewest(undecided)
         if chosen is not None:
             return chosen

@@ -383,7 +383,7 @@ class MacSearch:
     ) -> Iterator[tuple[Outcome, list[WordId]]]:
         made: list[Kernel] = []
         weights: Sequence[float] = ()
-        if len(self._weights) == len(self._problem.grid.crossings):
+        if len(self._weights) == len(self._kernels.links):
             weights = self._weights
         for outcome, words in self._fill(
             domains, floors=floors, quotas=quotas, restarts=False, weights=weights, made=made

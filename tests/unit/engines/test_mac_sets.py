@@ -192,7 +192,7 @@ def test_shifted_costs_of_tied_cells_bound_the_fills(module: ModuleType, by_cell
 @pytest.mark.parametrize("kept", [1, 2])
 def test_words_apart_stay_apart_within_a_part(module: ModuleType, kept: int) -> None:
     """A part knows those of its own slots."""
-    words = [(0, 0), (0, 1), (1, 0)]
+    words: list[tuple[int, ...]] = [(0, 0), (0, 1), (1, 0)]
     tiny = Tiny(2, [words], [0, 0, 0], [0, 0, 0])
     tiny.links = {(0, pos, other, pos) for other in (1, 2) for pos in range(2)}
     tiny.apart = [(0, 0b001, kept, 0b001)]
@@ -209,7 +209,7 @@ def test_words_apart_stay_apart_within_a_part(module: ModuleType, kept: int) -> 
 @each_kernel
 def test_covers_that_wait_are_met(module: ModuleType) -> None:
     """Many slots may meet a cover: it is left to chance until few can."""
-    words = [(code,) for code in range(8)]
+    words: list[tuple[int, ...]] = [(code,) for code in range(8)]
     tiny = Tiny(8, [words], [0] * 6, [0] * 6)
     tiny.covers = [[0b11110000], [0b1], [0b10]]
     fills = found(tiny.kernel(module))
@@ -217,7 +217,7 @@ def test_covers_that_wait_are_met(module: ModuleType) -> None:
         assert tiny.stands(tuple(fill))
 
 
-WRONG = {
+WRONG: dict[str, dict[str, Any]] = {
     "words apart in slots": {"apart": [(0, b"\1", 5, b"\1")]},
     "words apart in two slots": {"apart": [(0, b"\1", 0, b"\1")]},
     "required words of each kind": {"required": [[b"\1"]]},
@@ -227,6 +227,6 @@ WRONG = {
 @each_kernel
 @pytest.mark.parametrize("needs", WRONG)
 def test_wrong_sets_are_refused(module: ModuleType, needs: str) -> None:
-    slots = [(0, 1, [], []), (0, 0, [], [])]
+    slots: Any = [(0, 1, [], []), (0, 0, [], [])]
     with pytest.raises(ValueError, match=needs):
         build(module, 2, [(1, b"\0\1")], slots=slots, domains=[b"\3", b"\3"], **WRONG[needs])

@@ -28,8 +28,8 @@ class Covering {
         }
     }
 
-    // Of the covers that several slots may meet, and that are not met anyway, the one that fewest may: the slot with
-    // most words for it. A slot of -1 if there is none.
+    // What to try for the cover that fewest slots may meet, of those that several may, and that are not met by chance:
+    // words of the slot that has most of them. A slot of -1 if there is no such cover.
     Choice unplaced() {
         Choice best;
         int fewest = 0;
