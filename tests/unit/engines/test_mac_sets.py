@@ -207,6 +207,17 @@ def test_words_apart_stay_apart_within_a_part(module: ModuleType, kept: int) -> 
 
 
 @each_kernel
+def test_sets_narrow_one_another(module: ModuleType) -> None:
+    """The only slot that may meet a cover keeps its words; what that keeps apart goes, from slot to slot."""
+    tiny = Tiny(4, [[(0,), (1,), (2,), (3,)]], [0, 0, 0], [1, 1, 0])
+    tiny.covers = [[0b0011, 0]]
+    tiny.apart = [(2, 0b0011, 1, 0b0111), (0, 0b0110, 1, 0b1000)]
+    kernel = tiny.kernel(module)
+    assert kernel.propagate()
+    assert [int.from_bytes(kernel.domain(slot), "little") for slot in range(3)] == [0b1001, 0b1000, 0b0011]
+
+
+@each_kernel
 def test_covers_that_wait_are_met(module: ModuleType) -> None:
     """Many slots may meet a cover: it is left to chance until few can."""
     words: list[tuple[int, ...]] = [(code,) for code in range(8)]
