@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from cpfill.questions.compare import Contender, Disagreement
 
 
-@o.request_options(without={"objective", "levels"})
+@o.request_options(without={"objective", "levels", "letter_values"})
 def check(
     grid: o.OneGrid,
     fill: Annotated[

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cpfill.questions.edits import Judged, Standing
 
 
-@o.asks(Edits, without={"theme", "levels"})
+@o.asks(Edits, without={"theme", "levels", "letter_values"})
 def edits(
     grid: o.OneGrid,
     *,

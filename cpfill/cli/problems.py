@@ -16,10 +16,10 @@ from cpfill.base.texts import later, say
 from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.formats.dialects import write_fill
 from cpfill.formats.registry import FORMATS, check_style, choose_format, get_format, read_templates, write_puzzle
+from cpfill.problem.lack import Refusal
 from cpfill.problem.value import format_value
 from cpfill.questions.question import PosedDesk, Question
 from cpfill.questions.records import describe_posing
-from cpfill.questions.request import Refusal
 from cpfill.words.sources import Shelf, personal_path
 from cpfill.words.wordlist import describe_skipped
 

@@ -6,9 +6,10 @@ Engines know the rules only in this form, so a new rule that these constraints c
     all-different    no word of a given set stands in two slots
     excluded pairs   no two words share a mark
     budget           the costs of the words of a fill sum to at most a limit
-    cover            a given word stands in some slot
+    cover            a word of a given set stands in some slot
 
-Words are bitsets over the table of their length (`cpfill.words.lexicon`).
+Words are bitsets over the table of their length (`cpfill.words.lexicon`). Budgets and covers have them by the kind of
+the slot: slots of one kind have one length, and words count alike in them (`Problem.kinds`).
 """
 
 from __future__ import annotations
@@ -19,15 +20,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple, overload
 from weakref import WeakKeyDictionary
 
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
-    from cpfill.words.lexicon import Lexicon, WordId, WordTable
+    from cpfill.puzzle.grid import Grid, Place, Slot
+    from cpfill.words.lexicon import Lexicon, WordTable
 
 
 class Domain(NamedTuple):
@@ -110,14 +113,13 @@ class ExcludedPairs(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """A word stands in some slot."""
+    """One of these words, by the kind of the slot, stands in some slot."""
 
-    length: int
-    word: WordId
+    words: Mapping[int, int]
 
 
 class BudgetStep(NamedTuple):
-    """These words cost at least `cost`."""
+    """These words, by the kind of the slot, cost at least `cost`."""
 
     cost: int
     words: Mapping[int, int]
@@ -141,27 +143,27 @@ class Budget:
         """Return the budget that allows at most `most` of these words in a fill."""
         return cls((BudgetStep(1, words),), most)
 
-    def find_least(self, length: int, domain: int) -> int:
-        """Return the cost of the cheapest word in a domain."""
+    def find_least(self, kind: int, domain: int) -> int:
+        """Return the cost of the cheapest word in the domain of a slot of a kind."""
         least = 0
         for cost, words in self.steps:
-            if domain & ~words.get(length, 0):
+            if domain & ~words.get(kind, 0):
                 break
             least = cost
         return least
 
-    def select_within(self, length: int, domain: int, cap: int) -> int:
+    def select_within(self, kind: int, domain: int, cap: int) -> int:
         """Return the words of a domain that cost at most `cap`."""
         for cost, words in self.steps:
             if cost > cap:
-                return domain & ~words.get(length, 0)
+                return domain & ~words.get(kind, 0)
         return domain
 
-    def list_costs(self, length: int, size: int) -> array[int]:
-        """Return the costs of the `size` words of a length, indexed by word id."""
+    def list_costs(self, kind: int, size: int) -> array[int]:
+        """Return the costs of the `size` words of a kind, indexed by word id."""
         costs = array("q", bytes(8 * size))
         for cost, words in self.steps:
-            dear = words.get(length, 0)
+            dear = words.get(kind, 0)
             first = (dear & -dear).bit_length() - 1
             if dear and dear == (1 << size) - (1 << first):  # usually the words that score least, whose ids come last
                 costs[first:] = array("q", [cost]) * (size - first)
@@ -183,7 +185,7 @@ class Constraints:
         singles: for each length of a slot, the words that may stand in one slot at most.
         marks: no two words share a mark, not even two copies of a word; `None` allows any pairs.
         budgets: the budgets.
-        cover: the words that must stand in some slot.
+        cover: sets of words, of each of which one must stand in some slot.
     """
 
     words: Mapping[int, int]
@@ -193,10 +195,10 @@ class Constraints:
     cover: tuple[Cover, ...] = ()
 
     @classmethod
-    def unite(cls, constraints: Iterable[Constraint], tables: Mapping[int, WordTable]) -> Constraints:
-        """Return the conjunction of some constraints, over the words of the lengths in `tables`."""
-        words = {length: table.everything for length, table in tables.items()}
-        singles = dict.fromkeys(tables, 0)
+    def unite(cls, constraints: Iterable[Constraint], tables: Iterable[WordTable]) -> Constraints:
+        """Return the conjunction of some constraints, over the words of tables of different lengths."""
+        words = {table.length: table.everything for table in tables}
+        singles = dict.fromkeys(words, 0)
         marks: Marks | None = None
         budgets: list[Budget] = []
         cover: list[Cover] = []
@@ -218,3 +220,45 @@ class Constraints:
     def tie_components(self) -> bool:
         """Whether anything besides C3 connects slots that no crossings connect."""
         return self.marks is not None or bool(self.budgets or self.cover)
+
+
+HALVES = 2
+"""The weight of a place of one slot. In two slots, each has half of it, so that a fill counts each place once."""
+
+_NEXT_KIND = 1000
+"""Added to a length for each further kind of slots of that length."""
+
+
+def weigh_places(grid: Grid, among: Collection[Place] | None = None) -> dict[Place, int]:
+    """Return the weight of each place of a slot, by default of all places; 0 for those that are not `among` them."""
+    slots = Counter(place for slot in grid.slots for place in slot.places)
+    weights = {}
+    for place, count in slots.items():
+        counts = among is None or place in among
+        weights[place] = HALVES // count if counts else 0
+    return weights
+
+
+def find_kinds(slots: Sequence[Slot], weights: Sequence[Mapping[Place, int]], apart: bool) -> tuple[int, ...]:
+    """Return the kind of each slot: its length, and more if other slots of that length weigh otherwise.
+
+    `weights` has the weights of places that count, once for each rule; `apart` gives the first slot a kind of its own.
+    """
+    numbers: dict[int, dict[object, int]] = {}
+    kinds = []
+    for slot in slots:
+        weighed = tuple(tuple(map(each.__getitem__, slot.places)) for each in weights)
+        alike = numbers.setdefault(slot.length, {})
+        number = alike.setdefault((weighed, apart and slot.id == 0), len(alike))
+        kinds.append(slot.length + _NEXT_KIND * number)
+    return tuple(kinds)
+
+
+def add_up(table: WordTable, weights: Sequence[int], worth: Sequence[int]) -> list[int]:
+    """Return the sum of weight times worth over the letters of each word; `worth` is by letter code."""
+    sums = [0] * len(table)
+    for pos, weight in enumerate(weights):
+        if weight:
+            weighed = [weight * each for each in worth]
+            sums = list(map(add, sums, map(weighed.__getitem__, table.codes[pos :: table.length])))
+    return sums

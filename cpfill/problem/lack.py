@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,3 +32,16 @@ def find_lack(problem: Problem, slot: Slot) -> Lack | None:
     if not table.at_least(problem.rules.min_score):
         return Lack.SCORE
     return None if problem.domains[slot.id] else Lack.FIT
+
+
+class Refusal(StrEnum):
+    """Why a completely given word rules out every fill."""
+
+    LOW = "low"
+    """It scores less than the minimum."""
+    BANNED = "banned"
+    """The personal list bans it."""
+    UNLISTED = "unlisted"
+    """No list has it, and own entries are not accepted."""
+    EXCLUDED = "excluded"
+    """It is excluded."""

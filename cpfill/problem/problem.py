@@ -8,6 +8,7 @@ The rules have numbers (`cpfill.problem.rules`), and so do the values that are m
     V4  the value is the sum of the weights of the theme words in it; maximise it before anything else
     V5  the value is the sorted scores, worst first; maximise it in lexicographic order. With `levels`, it is minus the
         number of words that score under each level, the lowest level first
+    V6  the value is the sum of the values of its letters, each cell once, and of its blocks; maximise it
 
 A cell in no slot that is not given gets the first letter of its letter set: fills never differ in such cells alone.
 
@@ -28,11 +29,18 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.base.errors import SCORE, Fault, InputError, UnsupportedError, expected
 from cpfill.base.texts import say
+from cpfill.problem.constraints import find_kinds, weigh_places
 from cpfill.problem.rules import Rules
 from cpfill.problem.value import (
+    SCRABBLE,
     Criterion,
     Gains,
+    LetterValues,
     Value,
+    add_decimals,
+    count_under,
+    count_units,
+    find_letter_gains,
     format_value,
 )
 from cpfill.puzzle.grid import Pictured, split_rows
@@ -45,7 +53,7 @@ if TYPE_CHECKING:
     from cpfill.problem.constraints import Constraints
     from cpfill.problem.rules import Text
     from cpfill.puzzle.drawing import Diagram
-    from cpfill.puzzle.grid import Crossing, Grid, RunStart, Slot, SlotId
+    from cpfill.puzzle.grid import Crossing, Grid, Place, RunStart, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordId, WordTable
 
 
@@ -65,6 +73,8 @@ class Objective(StrEnum):
     """V3: the greatest minimum, then the greatest sum."""
     LEXIMIN = "leximin"
     """V5: the greatest minimum, then the greatest second worst score, and so on."""
+    LETTER_VALUES = "letter-values"
+    """V6: the greatest sum of letter values."""
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
@@ -79,6 +89,7 @@ _CRITERIA = {
     Objective.SUM: (Criterion.SUM,),
     Objective.MIN_THEN_SUM: (Criterion.MIN, Criterion.SUM),
     Objective.LEXIMIN: (Criterion.LEXIMIN,),
+    Objective.LETTER_VALUES: (Criterion.LETTERS,),
 }
 
 
@@ -101,6 +112,7 @@ class Problem(Pictured):
         narrowed: maps a slot, identified by its direction and first cell, to the words that it may hold; a slot that
             is not a key may hold every word.
         texts: the texts that cells spell (C10); `Request` settles them if they come to one case.
+        letter_values: the values of V6.
 
     Raises:
         InputError: the grid has no slot, grid and lexicon have different alphabets, a theme word or a required word
@@ -120,6 +132,7 @@ class Problem(Pictured):
     avoided: frozenset[str] = field(default=frozenset(), kw_only=True)
     narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
     texts: tuple[Text, ...] = field(default=(), kw_only=True)
+    letter_values: LetterValues = field(default=SCRABBLE, hash=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
@@ -185,6 +198,27 @@ class Problem(Pictured):
         return tuple(self.lexicon.table(slot.length) for slot in self.slots)
 
     @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """For each slot, its kind: slots of one kind have the same length, and their words count alike.
+
+        The kind is the length, unless a rule or a criterion counts letters: each place of the grid counts once.
+        """
+        return find_kinds(self.slots, self._counted, Criterion.LETTERS in self.criteria)
+
+    @cached_property
+    def kind_tables(self) -> Mapping[int, WordTable]:
+        """The table of each kind of slot, shortest words first."""
+        return dict(sorted(zip(self.kinds, self.tables, strict=True), key=lambda pair: (pair[1].length, pair[0])))
+
+    @cached_property
+    def _counted(self) -> list[Mapping[Place, int]]:
+        """The weights of places, for everything that counts letters."""
+        counted: list[Mapping[Place, int]] = []
+        if Criterion.LETTERS in self.criteria:
+            counted.append(weigh_places(self.grid))
+        return counted
+
+    @cached_property
     def peers(self) -> tuple[tuple[SlotId, ...], ...]:
         """For each slot, the slots that may not hold its word (C3): the others of its length.
 
@@ -227,7 +261,7 @@ class Problem(Pictured):
     @cached_property
     def lowered(self) -> Constraints:
         """The constraints to which the rules are lowered, except texts."""
-        return self.rules.lower({table.length: table for table in self.tables}, self.lexicon)
+        return self.rules.lower(self.kind_tables, self.lexicon)
 
     @cached_property
     def singles(self) -> Mapping[int, int]:
@@ -290,19 +324,19 @@ class Problem(Pictured):
         return self.criteria or (Criterion.MIN,)
 
     def gains(self, criterion: Criterion) -> Gains:
-        """Return the gain of each word for a criterion, V2 or V4.
+        """Return the gain of each word for a criterion that adds up: V2, V4 or V6.
 
         Raises:
             InputError: a sum could have more than 15 digits, which floats cannot represent exactly.
         """
         if criterion not in self._gains:
-            gains = self._theme_gains() if criterion is Criterion.THEME else self._score_gains()
+            gains = self._find_gains(criterion)
             self._gains[criterion] = gains
             self._check_exact(gains)
         return self._gains[criterion]
 
     def _check_exact(self, gains: Gains) -> None:
-        best = [max(each, default=0) for each in gains.by_length.values()]
+        best = [max(each, default=0) for each in gains.by_kind.values()]
         most = max(best, default=0)
         if most * len(self.slots) > _EXACT:
             expected = say(
@@ -315,6 +349,13 @@ class Problem(Pictured):
     def _gains(self) -> dict[Criterion, Gains]:
         return {}
 
+    def _find_gains(self, criterion: Criterion) -> Gains:
+        if criterion is Criterion.THEME:
+            return self._theme_gains()
+        if criterion is Criterion.SUM:
+            return self._score_gains()
+        return find_letter_gains(self.letter_values, self.grid, self.kinds, self.kind_tables, self._counted[0])
+
     def _score_gains(self) -> Gains:
         tables = {table.length: table for table in self.tables}
         own = {word: score for word, score in self.own.items() if len(word) in tables}
@@ -324,10 +365,10 @@ class Problem(Pictured):
         for word, score in own.items():
             gains = by_length[len(word)]
             id_ = self.word_id(word)
-            units = _count_units(score, decimals)
+            units = count_units(score, decimals)
             by_score = by_score and gains[id_] == units
             gains[id_] = units
-        return Gains(by_length, 10**decimals, by_score=by_score)
+        return Gains(self._spread(by_length), 10**decimals, by_score=by_score)
 
     def _theme_gains(self) -> Gains:
         decimals = max(count_decimals(weight) for weight in self.theme.values())
@@ -335,8 +376,12 @@ class Problem(Pictured):
         for table in set(self.tables):
             by_length[table.length] = [0] * len(table)
         for word, weight in self.theme.items():
-            by_length[len(word)][self.word_id(word)] = _count_units(weight, decimals)
-        return Gains(by_length, 10**decimals, by_score=False)
+            by_length[len(word)][self.word_id(word)] = count_units(weight, decimals)
+        return Gains(self._spread(by_length), 10**decimals, by_score=False)
+
+    def _spread(self, by_length: Mapping[int, Sequence[int]]) -> dict[int, Sequence[int]]:
+        """Return the gains of the words of each length for each kind."""
+        return {kind: by_length[table.length] for kind, table in self.kind_tables.items()}
 
     def score(self, words: Sequence[WordId]) -> Value:
         """Return the value of a fill, given one word id per slot."""
@@ -348,8 +393,8 @@ class Problem(Pictured):
     def _measure(self, criterion: Criterion, words: Sequence[WordId]) -> Value:
         if criterion.adds_up:
             gains = self.gains(criterion)
-            placed = zip(self.slots, words, strict=True)
-            units = sum(gains.by_length[slot.length][word] for slot, word in placed)
+            placed = zip(self.kinds, words, strict=True)
+            units = sum(gains.by_kind[kind][word] for kind, word in placed)
             return (units / gains.per_unit,)
         scores = sorted(table.scores[word] for table, word in zip(self.tables, words, strict=True))
         if criterion.is_vector:
@@ -411,12 +456,6 @@ def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Cro
         if crossing_names and lexicon.are_confusable((across, each.across_pos), (down, each.down_pos)):
             naticks.append(each)
     return naticks
-
-
-def _count_units(number: float, decimals: int) -> int:
-    from fractions import Fraction
-
-    return int(Fraction(repr(number)) * 10**decimals)
 
 
 _PLAIN = 0.01
@@ -521,15 +560,17 @@ class Fill(Pictured):
         value: list[float] = []
         for criterion in problem.measures:
             if criterion is Criterion.THEME:
-                value.append(_total([problem.theme.get(word, 0.0) for word in words]))
+                value.append(add_decimals([problem.theme.get(word, 0.0) for word in words]))
             elif criterion is Criterion.SUM:
-                value.append(_total([*map(problem.own.get, words, scores)]))
+                value.append(add_decimals([*map(problem.own.get, words, scores)]))
+            elif criterion is Criterion.LETTERS:
+                value.append(add_decimals(problem.letter_values.list_values(self.letters)))
             elif criterion is Criterion.MIN:
                 value.append(min(scores))
             elif criterion is Criterion.LEXIMIN:
                 value += sorted(scores)
             else:
-                value += _count_under(scores, problem.levels)
+                value += count_under(scores, problem.levels)
         return tuple(value)
 
     def quality(self, problem: Problem) -> Value:
@@ -555,17 +596,3 @@ class Fill(Pictured):
     def diagram(self) -> Diagram:
         """Return the diagram of the fill."""
         return self.grid.diagram(self.letters)
-
-
-def _count_under(scores: Sequence[float], levels: Iterable[float]) -> list[float]:
-    """Return minus the number of scores under each level."""
-    return [0.0 - sum(score < level for score in scores) for level in levels]
-
-
-def _total(scores: Sequence[float]) -> float:
-    """Return the exact sum of the numbers as written in decimals, rounded once."""
-    from fractions import Fraction
-
-    if -math.inf in scores:
-        return -math.inf
-    return float(sum(Fraction(repr(score)) for score in scores))

@@ -38,6 +38,7 @@ Asked = TypeVar("Asked")
 """The fields of a rule, as a dataclass that `Rules` inherits from."""
 
 Tables = Mapping[int, "WordTable"]
+"""The table of each kind of slot (`Problem.kinds`)."""
 
 
 def _say_nothing(_: Any) -> None:
@@ -54,7 +55,7 @@ class Rule(Generic[Asked]):
 
     Attributes:
         number: the number of the rule, as in `cpfill.problem.rules` and the models.
-        lower: yields the constraints to which the rule is lowered, over the words whose length some slot has.
+        lower: yields the constraints to which the rule is lowered, over the table of each kind of slot.
         lifted: the values of the fields that lift the rule; empty if the rule cannot be lifted as a whole.
         check: raises an `InputError` if fields conflict.
         say: returns the rule in words, for messages that blame it if no fill exists.
@@ -85,7 +86,7 @@ class MinScore:
 
 def _drop_low_scores(asked: MinScore, tables: Tables, _: Lexicon) -> Iterator[Domain]:
     if asked.min_score > 0:
-        yield Domain({length: table.at_least(asked.min_score) for length, table in tables.items()})
+        yield Domain({table.length: table.at_least(asked.min_score) for table in tables.values()})
 
 
 MIN_SCORE = Rule[MinScore](
@@ -106,7 +107,7 @@ class Repeats:
 
 def _forbid_repeats(asked: Repeats, tables: Tables, _: Lexicon) -> Iterator[AllDifferent]:
     if not asked.repeats:
-        yield AllDifferent({length: table.everything for length, table in tables.items()})
+        yield AllDifferent({table.length: table.everything for table in tables.values()})
 
 
 REPEATS = Rule[Repeats](
@@ -135,7 +136,7 @@ class AlikeWords:
 
 def _exclude_alike_pairs(asked: AlikeWords, tables: Tables, lexicon: Lexicon) -> Iterator[ExcludedPairs]:
     if asked.no_shared:
-        yield ExcludedPairs(number_marks(tables, lexicon))
+        yield ExcludedPairs(number_marks({table.length: table for table in tables.values()}, lexicon))
 
 
 ALIKE_WORDS = Rule[AlikeWords](
@@ -169,7 +170,7 @@ def _check(asked: ObscureWords) -> None:
 
 def _limit_obscure_words(asked: ObscureWords, tables: Tables, _: Lexicon) -> Iterator[Budget]:
     if asked.max_obscure is not None and asked.below is not None:
-        obscure = {n: table.everything & ~table.at_least(asked.below) for n, table in tables.items()}
+        obscure = {kind: table.everything & ~table.at_least(asked.below) for kind, table in tables.items()}
         yield Budget.count(obscure, asked.max_obscure)
 
 
@@ -212,7 +213,7 @@ class RequiredWords:
 
 def _cover_required_words(asked: RequiredWords, tables: Tables, _: Lexicon) -> Iterator[Cover]:
     for word in sorted(asked.required):
-        yield Cover(len(word), tables[len(word)].ids[word])
+        yield Cover({kind: 1 << table.ids[word] for kind, table in tables.items() if table.length == len(word)})
 
 
 REQUIRED_WORDS = Rule[RequiredWords](
@@ -312,11 +313,11 @@ class Rules(RuleFields, RequiredWords):
         return [each for each in said if each is not None]
 
     def lower(self, tables: Tables, lexicon: Lexicon) -> Constraints:
-        """Return the constraints to which the rules are lowered, over the words whose length some slot has."""
+        """Return the constraints to which the rules are lowered, over the table of each kind of slot."""
         constraints: list[Constraint] = []
         for rule in RULES:
             constraints += rule.lower(self, tables, lexicon)
-        return Constraints.unite(constraints, tables)
+        return Constraints.unite(constraints, tables.values())
 
 
 class Admission(NamedTuple):

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import defaultdict
 from enum import StrEnum
 from functools import cached_property
 from itertools import groupby
 from operator import neg
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.base.errors import expected
 from cpfill.base.texts import later, say
-from cpfill.words.wordlist import format_decimal
+from cpfill.problem.constraints import HALVES, add_up
+from cpfill.words.wordlist import count_decimals, format_decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.puzzle.grid import Grid, Place
+    from cpfill.words.lexicon import WordTable
 
 Value = tuple[float, ...]
 """The value of a fill: one number per criterion, many for V5; the first counts most, so values compare as tuples."""
@@ -33,11 +40,13 @@ class Criterion(StrEnum):
     """V5: all word scores in ascending order; always the last criterion."""
     LEVELS = "levels"
     """V5 by levels: minus the number of words under each level, the lowest level first; always the last criterion."""
+    LETTERS = "letters"
+    """V6: the sum of the values of the letters."""
 
     @property
     def adds_up(self) -> bool:
         """Whether the criterion is a sum over the words."""
-        return self in {Criterion.THEME, Criterion.SUM}
+        return self in {Criterion.THEME, Criterion.SUM, Criterion.LETTERS}
 
     @property
     def is_vector(self) -> bool:
@@ -106,6 +115,7 @@ _NAMES = {
     Criterion.SUM: later("sum of scores"),
     Criterion.LEXIMIN: later("worst scores"),
     Criterion.LEVELS: later("words under each level"),
+    Criterion.LETTERS: later("letter values"),
 }
 
 
@@ -140,42 +150,96 @@ def is_tighter(bound: Value, other: Value | None) -> bool:
     return (bound[:shared], -len(bound)) < (other[:shared], -len(other))
 
 
+_BLOCK = "BLOCK"
+"""The entry of blocks in a list of letter values."""
+
+
+class LetterValues(NamedTuple):
+    """Attributes: letters: the value of each letter; block: the value of a block. All are at least 0."""
+
+    letters: Mapping[str, float]
+    block: float = 0.0
+
+    @classmethod
+    def of_list(cls, given: Mapping[str, float], alphabet: Alphabet) -> LetterValues:
+        """Return the values in a weighted list: of letters, and of a block under BLOCK; other letters are worth 0.
+
+        Raises:
+            InputError: an entry of the list is neither.
+        """
+        values = dict(given)
+        block = values.pop(_BLOCK, 0.0)
+        for entry in values:
+            if entry not in alphabet.codes:
+                raise expected("letters and BLOCK in a list of letter values", entry)
+        return cls(values, block)
+
+    @property
+    def decimals(self) -> int:
+        """The most decimals of a value."""
+        return max(map(count_decimals, [*self.letters.values(), self.block]))
+
+    def list_values(self, letters: Iterable[str]) -> list[float]:
+        """Return the value of each letter of a fill and of its blocks, given one text per cell."""
+        values: list[float] = []
+        for text in letters:
+            if text:
+                values += [self.letters.get(letter, 0.0) for letter in text]
+            else:
+                values.append(self.block)
+        return values
+
+
+SCRABBLE = LetterValues(
+    {
+        **dict.fromkeys("AEILNORSTU", 1.0),
+        **dict.fromkeys("DG", 2.0),
+        **dict.fromkeys("BCMP", 3.0),
+        **dict.fromkeys("FHVWY", 4.0),
+        **dict.fromkeys("K", 5.0),
+        **dict.fromkeys("JX", 8.0),
+        **dict.fromkeys("QZ", 10.0),
+    }
+)
+"""The values of the English edition of Scrabble; other letters are worth 0."""
+
+
 class Gains:
     """The gains of all words.
 
     Attributes:
-        by_length: `by_length[n][w]` is the gain of word `w` of length `n`.
+        by_kind: `by_kind[k][w]` is the gain of word `w` in a slot of kind `k` (`Problem.kinds`).
         per_unit: a gain of g stands for g / `per_unit`.
         by_score: whether gains follow the scores: word ids are then in descending order of gain.
     """
 
-    def __init__(self, by_length: Mapping[int, Sequence[int]], per_unit: int, *, by_score: bool) -> None:
-        self.by_length = by_length
+    def __init__(self, by_kind: Mapping[int, Sequence[int]], per_unit: int, *, by_score: bool) -> None:
+        self.by_kind = by_kind
         self.per_unit = per_unit
         self.by_score = by_score
 
     @cached_property
     def levels(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """For each length, each gain over 0 in descending order, with the bitset of the words that have it."""
-        return {length: _list_levels(gains) for length, gains in self.by_length.items()}
+        """For each kind, each gain over 0 in descending order, with the bitset of the words that have it."""
+        return {kind: _list_levels(gains) for kind, gains in self.by_kind.items()}
 
-    def find_best(self, length: int, domain: int) -> int:
-        """Return the greatest gain of a word in a domain, 0 for an empty domain."""
+    def find_best(self, kind: int, domain: int) -> int:
+        """Return the greatest gain of a word in the domain of a slot of a kind, 0 for an empty domain."""
         if self.by_score:
             if not domain:
                 return 0
             first = (domain & -domain).bit_length() - 1
-            return self.by_length[length][first]
-        for gain, words in self.levels[length]:
+            return self.by_kind[kind][first]
+        for gain, words in self.levels[kind]:
             if domain & words:
                 return gain
         return 0
 
-    def select(self, length: int, least: int) -> int:
+    def select(self, kind: int, least: int) -> int:
         """Return the words whose gain is at least `least` > 0."""
         if self.by_score:
-            return (1 << bisect_right(self.by_length[length], -least, key=neg)) - 1
-        return sum(words for gain, words in self.levels[length] if gain >= least)
+            return (1 << bisect_right(self.by_kind[kind], -least, key=neg)) - 1
+        return sum(words for gain, words in self.levels[kind] if gain >= least)
 
 
 def _list_levels(gains: Sequence[int]) -> list[tuple[int, int]]:
@@ -188,3 +252,48 @@ def _list_levels(gains: Sequence[int]) -> list[tuple[int, int]]:
             words[gain] |= ((1 << size) - 1) << start
         start += size
     return sorted(words.items(), reverse=True)
+
+
+def find_letter_gains(
+    values: LetterValues,
+    grid: Grid,
+    kinds: Sequence[int],
+    tables: Mapping[int, WordTable],
+    weights: Mapping[Place, int],
+) -> Gains:
+    """Return gains in halves of a unit (V6); the first slot, of a kind of its own, gains what stands in no slot.
+
+    `kinds` has the kind of each slot, `tables` the table of each kind, `weights` that of each place of a slot.
+    """
+    decimals = values.decimals
+    worth = [count_units(values.letters.get(letter, 0.0), decimals) for letter in grid.alphabet.letters]
+    slots = dict(zip(kinds, grid.slots, strict=True))
+    by_kind = {}
+    for kind, table in tables.items():
+        by_kind[kind] = add_up(table, list(map(weights.__getitem__, slots[kind].places)), worth)
+    within = {cell for slot in grid.slots for cell in slot.cells}
+    besides = [text for cell, text in enumerate(grid.first_letters) if cell not in within]
+    units = HALVES * sum(count_units(value, decimals) for value in values.list_values(besides))
+    by_kind[kinds[0]] = [units + gain for gain in by_kind[kinds[0]]]
+    return Gains(by_kind, HALVES * 10**decimals, by_score=False)
+
+
+def count_units(number: float, decimals: int) -> int:
+    """Return a number of some decimals in units of its last decimal."""
+    from fractions import Fraction
+
+    return int(Fraction(repr(number)) * 10**decimals)
+
+
+def count_under(scores: Sequence[float], levels: Iterable[float]) -> list[float]:
+    """Return minus the number of scores under each level."""
+    return [0.0 - sum(score < level for score in scores) for level in levels]
+
+
+def add_decimals(scores: Sequence[float]) -> float:
+    """Return the exact sum of the numbers as written in decimals, rounded once."""
+    from fractions import Fraction
+
+    if -math.inf in scores:
+        return -math.inf
+    return float(sum(Fraction(repr(score)) for score in scores))

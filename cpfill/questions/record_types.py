@@ -5,10 +5,10 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from cpfill.design.board import Symmetry
 from cpfill.design.figures import FaultKind
 from cpfill.problem.event import StopReason
+from cpfill.problem.lack import Refusal
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Reason, Verdict
 from cpfill.questions.explain.conflict import Kind
-from cpfill.questions.request import Refusal
 
 Cells: TypeAlias = list[str | None]
 Value: TypeAlias = float | list[float] | None

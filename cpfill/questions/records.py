@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from cpfill.problem.event import Bound, Found, Progress, Started
+from cpfill.problem.lack import Refusal
 from cpfill.problem.value import value_to_json
 from cpfill.puzzle.grid import split_rows
-from cpfill.questions.request import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
@@ -33,6 +32,7 @@ from cpfill.formats.dialects import DIALECTS, get_dialect
 from cpfill.formats.registry import GridLike, templates_of
 from cpfill.problem.problem import Fill, Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules, admit
+from cpfill.problem.value import SCRABBLE, LetterValues
 from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf, WordsLike, is_word, list_source, list_sources
@@ -72,6 +72,7 @@ class Asked(TypedDict, total=False):
     personal: WordsLike | None
     slot: Iterable[str]
     taste: Taste | str
+    letter_values: WordsLike | None
 
 
 def read_alphabet(name: str, value: object) -> Alphabet:
@@ -137,6 +138,8 @@ class Request(RuleFields):
         personal: a list whose scores override those of all others; 0 bans a word.
         slot: conditions on single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
         taste: which words of the packaged lists a puzzle may have.
+        letter_values: with the objective letter-values, a list with the value of each letter, and of a block as BLOCK;
+            by default those of English Scrabble.
 
     Raises:
         InputError: a value has the wrong type, is out of range, or contradicts another value.
@@ -152,7 +155,7 @@ class Request(RuleFields):
     objective: Objective | None = asked(
         Field(
             choice_reader(later("an objective"), Objective),
-            "good (the default), any, or maximise min, sum, min-then-sum or leximin.",
+            "good (the default), any, or maximise min, sum, min-then-sum, leximin or letter-values.",
             metavar="NAME",
             section="Goal",
         )
@@ -217,11 +220,16 @@ class Request(RuleFields):
         ),
         Taste.BREAKFAST,
     )
+    letter_values: ListSource | None = asked(
+        Field(None, "For letter-values: lines Q;10, and BLOCK;1. By default Scrabble's.", "LIST", section="Goal")
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.levels and self.goal is not Objective.LEXIMIN:
             raise expected("levels with the objective leximin", say("with {goal}", goal=self.goal))
+        if self.letter_values is not None and self.goal is not Objective.LETTER_VALUES:
+            raise expected("letter_values with the objective letter-values", say("with {goal}", goal=self.goal))
         if isinstance(self.words, Lexicon) and self.weighted is not None:
             raise expected("one word list beside a weighted one", say("a lexicon"))
         _ = self.rules  # the words to require
@@ -310,7 +318,7 @@ class Request(RuleFields):
     def lists(self) -> tuple[ListSource, ...]:
         """All lists that are read, except the packaged list that is the default."""
         words = () if isinstance(self.words, Lexicon) else self.words
-        single = [one for one in (self.weighted, self.personal) if one is not None]
+        single = [one for one in (self.weighted, self.personal, self.letter_values) if one is not None]
         return (*words, *single, *self.exclude, *self.theme)
 
     @property
@@ -450,6 +458,9 @@ class Request(RuleFields):
         placeable = {word: weight for word, weight in theme.items() if grid.can_hold(word)}
         if theme and not placeable:
             raise expected("a theme word that a slot of the grid can hold", say("none in {theme}", theme=len(theme)))
+        values = SCRABBLE
+        if self.letter_values is not None and not every:
+            values = LetterValues.of_list(self._word_list(self.letter_values, shelf).weights, grid.alphabet)
         return Problem(
             grid,
             lexicon,
@@ -462,6 +473,7 @@ class Request(RuleFields):
             own=own,
             avoided=avoided,
             narrowed=self._narrowed(grid, lexicon, shelf),
+            letter_values=values,
         )
 
     def _narrowed(self, grid: Grid, lexicon: Lexicon, shelf: Shelf) -> dict[RunStart, frozenset[str]]:
@@ -524,7 +536,7 @@ FIELDS = tuple(each.name for each in fields(Request))
 SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
 """The names of the fields with a single value."""
 
-_LIST = ("weighted", "personal")
+_LIST = ("weighted", "personal", "letter_values")
 
 
 def read_letters(rows: Sequence[str], grid: Grid) -> Fill:
@@ -581,16 +593,3 @@ def to_plain(value: object) -> object:
             return value
         case _:
             raise TypeError(f"expected a name; got {value!r:.60}")
-
-
-class Refusal(StrEnum):
-    """Why a completely given word rules out every fill."""
-
-    LOW = "low"
-    """It scores less than the minimum."""
-    BANNED = "banned"
-    """The personal list bans it."""
-    UNLISTED = "unlisted"
-    """No list has it, and own entries are not accepted."""
-    EXCLUDED = "excluded"
-    """It is excluded."""

@@ -57,7 +57,14 @@ def write_data(problem: Problem, kind: str) -> str:
 DataValue = bool | int | frozenset[int] | list[int] | list[frozenset[int]] | list[list[int]]
 Data = dict[str, DataValue]
 
-_CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3, Criterion.LEXIMIN: 4, Criterion.LEVELS: 4}
+_CRITERIA = {
+    Criterion.THEME: 1,
+    Criterion.MIN: 2,
+    Criterion.SUM: 3,
+    Criterion.LEXIMIN: 4,
+    Criterion.LEVELS: 4,
+    Criterion.LETTERS: 5,
+}
 
 
 def write_dzn(problem: Problem) -> str:
@@ -91,11 +98,22 @@ def collect_data(problem: Problem) -> Data:
     _add_cells(data, problem.grid)
     ranks = _add_words(data, problem, kept)
     _add_rules(data, problem, kept, numbers)
-    data["worth"] = [0] * len(problem.grid.alphabet.letters)
-    data["blocks"] = 0
+    _add_letter_values(data, problem)
     data["levels"] = _list_levels(problem, ranks)
     data["criteria"] = list(map(_CRITERIA.__getitem__, problem.criteria))
     return data
+
+
+def _add_letter_values(data: Data, problem: Problem) -> None:
+    """Add the values of letters, and of all blocks, in whole units; 0 if they do not count."""
+    values = problem.letter_values
+    per_unit = 10**values.decimals
+    letters = problem.grid.alphabet.letters
+    data["worth"] = [0] * len(letters)
+    data["blocks"] = 0
+    if Criterion.LETTERS in problem.criteria:
+        data["worth"] = [round(values.letters.get(letter, 0.0) * per_unit) for letter in letters]
+        data["blocks"] = round(values.block * per_unit) * problem.grid.cells.count(BLOCK)
 
 
 def _number_words(problem: Problem, kept: list[Word]) -> dict[str, int]:
@@ -198,7 +216,8 @@ def _list_gains(problem: Problem, criterion: Criterion, kept: list[Word]) -> lis
     """Return the gain of each word by a criterion: 0 if the problem lacks it."""
     if criterion not in problem.criteria:
         return [0] * len(kept)
-    by_length = problem.gains(criterion).by_length
+    gains = problem.gains(criterion)
+    by_length = {table.length: gains.by_kind[kind] for kind, table in problem.kind_tables.items()}
     return [by_length[table.length][id_] for table, id_ in kept]
 
 

@@ -135,9 +135,9 @@ class Statement:
         gains: list[dict[int, int]] = [{} for _ in self.slots]
         if self.criterion is None:
             return gains
-        by_length = self.problem.gains(self._measured).by_length
+        by_kind = self.problem.gains(self._measured).by_kind
         for slot, number, id_ in self._choices():
-            gains[slot.id][number] = by_length[slot.length][id_]
+            gains[slot.id][number] = by_kind[self.problem.kinds[slot.id]][id_]
         return gains
 
     @property
@@ -150,8 +150,8 @@ class Statement:
     @property
     def _measured(self) -> Criterion:
         """The criterion that `gains` measure: the minimum score is given in the units of sums."""
-        if self.criterion is Criterion.THEME:
-            return Criterion.THEME
+        if self.criterion and self.criterion.adds_up:
+            return self.criterion
         return Criterion.SUM
 
     @cached_property
@@ -176,12 +176,12 @@ class Statement:
 
     @cached_property
     def cover(self) -> list[list[Choice]]:
-        """For each word that must stand somewhere, the choices of which at least one is made; there may be none."""
+        """For each set of words of which one must stand, the choices that place one; there may be none."""
         cover = []
         for required in self.problem.constraints.cover:
             choices = []
             for slot, number, id_ in self._choices():
-                if slot.length == required.length and id_ == required.word:
+                if required.words.get(self.problem.kinds[slot.id], 0) >> id_ & 1:
                     choices.append((slot.id, number))
             cover.append(choices)
         return cover
@@ -221,12 +221,10 @@ class Statement:
     def _limit(self) -> Iterator[Most]:
         """Yield a sum for each budget that some word can burden."""
         for budget in self.problem.constraints.budgets:
-            by_length = {}
-            for table in set(self.problem.tables):
-                by_length[table.length] = budget.list_costs(table.length, len(table))
+            by_kind = {kind: budget.list_costs(kind, len(table)) for kind, table in self.problem.kind_tables.items()}
             costs = {}
             for slot, number, id_ in self._choices():
-                cost = by_length[slot.length][id_]
+                cost = by_kind[self.problem.kinds[slot.id]][id_]
                 if cost:
                     costs[slot.id, number] = cost
             if costs:

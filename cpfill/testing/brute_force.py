@@ -28,6 +28,9 @@ Value = tuple[float, ...]
 
 BLOCK = "#"
 
+LETTER_VALUES = {"A": 2.5, "B": 0.0, "C": 1.0, "E": 0.25, "S": 4.0, "T": 1.5}
+BLOCK_VALUE = 0.75
+
 
 class TooManyError(Exception):
     """There are more fills, or there is more to try, than the caller wants to wait for."""
@@ -168,9 +171,12 @@ def _share_marks(used: Sequence[str], marks: Mapping[str, frozenset[str]]) -> bo
     return any(marks[one] & marks[other] for one, other in itertools.combinations(used, 2))
 
 
-def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, measures: Sequence[str]) -> Value:
-    """Return the value of words, a number for each of `theme`, `min`, `sum` that is asked for;
-    `leximin` has several.
+def value_of(
+    used: Sequence[str], words: Mapping[str, float], rules: Rules, measures: Sequence[str], signs: str = ""
+) -> Value:
+    """Return the value of words, a number for each of `theme`, `min`, `sum` that is asked for; `leximin` has several.
+
+    `letters` is the value of the signs in the cells.
 
     Decimal numbers are added up as they are written, so that sums that are equal on paper are equal.
     """
@@ -178,6 +184,8 @@ def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, meas
     for measure in measures:
         if measure == "leximin":
             value += _leximin(used, words, rules)
+        elif measure == "letters":
+            value.append(_add_letters(signs, rules))
         else:
             value.append(_measure(measure, used, words, rules))
     return tuple(value)
@@ -204,6 +212,13 @@ def _leximin(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> l
         under = [score for score in scores if score < level]
         counts.append(-float(len(under)))
     return counts
+
+
+def _add_letters(signs: str, rules: Rules) -> float:
+    letters = _spell(signs.replace(BLOCK, ""), rules.rebus)
+    values = [LETTER_VALUES.get(letter, 0.0) for letter in letters]
+    values += [BLOCK_VALUE] * signs.count(BLOCK)
+    return float(sum(map(Fraction, map(repr, values))))
 
 
 def _measure(measure: str, used: Sequence[str], words: Mapping[str, float], rules: Rules) -> float:
@@ -233,7 +248,7 @@ def solve(
         if not is_fill(cells, rows, words, rules):
             continue
         used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus)
-        values[rows] = value_of(used, words, rules, measures)
+        values[rows] = value_of(used, words, rules, measures, "".join(rows))
         if len(values) > max_fills:
             raise TooManyError
     return Answer(values)

@@ -25,6 +25,7 @@ from cpfill.problem.event import Bound, Finished, Found, Progress, Started
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
+from cpfill.problem.value import LetterValues
 from cpfill.puzzle.grid import Direction, Grid, split_rows
 from cpfill.testing import brute_force
 from cpfill.testing.brute_force import Rows, TooManyError, runs_in, words_in
@@ -51,6 +52,7 @@ NEEDS: dict[Objective, set[Feature]] = {
     Objective.SUM: {Feature.MAXIMISE_SUM},
     Objective.MIN_THEN_SUM: {Feature.MAXIMISE_MIN, Feature.MAXIMISE_SUM},
     Objective.LEXIMIN: {Feature.LEXIMIN},
+    Objective.LETTER_VALUES: {Feature.MAXIMISE_SUM},
 }
 UNPROVED = {Objective.GOOD, Objective.ANY}
 
@@ -120,12 +122,14 @@ MEASURES: dict[tuple[Objective, bool], tuple[str, ...]] = {
     (Objective.SUM, False): ("sum",),
     (Objective.MIN_THEN_SUM, False): ("min", "sum"),
     (Objective.LEXIMIN, False): ("leximin",),
+    (Objective.LETTER_VALUES, False): ("letters",),
     (Objective.GOOD, True): ("theme",),
     (Objective.ANY, True): ("theme",),
     (Objective.MIN, True): ("theme", "min"),
     (Objective.SUM, True): ("theme", "sum"),
     (Objective.MIN_THEN_SUM, True): ("theme", "min", "sum"),
     (Objective.LEXIMIN, True): ("theme", "leximin"),
+    (Objective.LETTER_VALUES, True): ("theme", "letters"),
 }
 
 
@@ -188,7 +192,8 @@ class Question:
             measures = MEASURES[objective, bool(self.theme)]
             values = {}
             for rows in self._fills:
-                values[rows] = brute_force.value_of(self._list_words(rows), self.words, self.rules, measures)
+                signs = "".join(rows)
+                values[rows] = brute_force.value_of(self._list_words(rows), self.words, self.rules, measures, signs)
             self._answers[objective] = brute_force.Answer(values)
         return self._answers[objective]
 
@@ -231,7 +236,9 @@ class Question:
         levels = self.levels
         if objective is not Objective.LEXIMIN:
             levels = ()
-        return Problem(self._make_grid(alphabet), lexicon, rules, objective, self.theme, levels)
+        values = LetterValues(brute_force.LETTER_VALUES, brute_force.BLOCK_VALUE)
+        grid = self._make_grid(alphabet)
+        return Problem(grid, lexicon, rules, objective, self.theme, levels, letter_values=values)
 
     def _make_grid(self, alphabet: Alphabet) -> Grid:
         height = len(self.cells)

@@ -496,7 +496,7 @@ class ConstraintQuestion:
 
     def constraints(self, problem: Problem) -> Constraints:
         tables = {table.length: table for table in problem.tables}
-        return Constraints.unite(self._lower(tables), tables)
+        return Constraints.unite(self._lower(tables), problem.tables)
 
     def _lower(self, tables: Mapping[int, WordTable]) -> Iterator[Constraint]:
         yield Domain(bitsets_of(tables, self.allowed))
@@ -513,7 +513,7 @@ class ConstraintQuestion:
                 steps.append(BudgetStep(cost, bitsets_of(tables, dear)))
             yield Budget(tuple(steps) or (BudgetStep(1, {}),), limit)
         for word in self.cover:
-            yield Cover(len(word), tables[len(word)].ids[word])
+            yield Cover({len(word): 1 << tables[len(word)].ids[word]})
 
 
 def bitsets_of(tables: Mapping[int, WordTable], words: Collection[str]) -> dict[int, int]:

@@ -19,6 +19,7 @@ import pytest
 
 from cpfill.problem.problem import Objective
 from cpfill.solvers.data import write_data, write_json
+from cpfill.testing.brute_force import BLOCK_VALUE, LETTER_VALUES
 from tests.differential.slots import find_slots, list_cells
 from tests.property.problems import BOUND, DRAWN, FEW, find_question
 from tests.support import MEASURES, ROOT, Question
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
 
 MODELS = ROOT / "models"
-CRITERIA = ("theme", "min", "sum", "leximin")
+CRITERIA = ("theme", "min", "sum", "leximin", "letters")
 FEWER = [*FEW[::5], *DRAWN[::2], *BOUND]
 # Each is written in the next of the formats, which hold the same.
 WRITTEN = list(zip([*FEWER, "rebus", "rebus"], cycle(["dzn", "minizinc-json"]), strict=False))
@@ -41,6 +42,7 @@ GOALS: list[tuple[Objective, tuple[float, ...]]] = [
     (Objective.MIN_THEN_SUM, ()),
     (Objective.LEXIMIN, ()),
     (Objective.LEXIMIN, (0.25, 50.0)),
+    (Objective.LETTER_VALUES, ()),
 ]
 """What is maximised, and the levels."""
 
@@ -93,6 +95,9 @@ def collect_data(asked: Question, objective: Objective = Objective.ANY) -> dict[
     if asked.max_obscure is not None:
         data["obscure"] = {"set": [numbers[word] for word in words if words[word] < asked.below]}
         data["max_obscure"] = asked.max_obscure
+    if "letters" in criteria:
+        data["worth"] = list_units(LETTER_VALUES.get(letter, 0.0) for letter in asked.alphabet)
+        data["blocks"] = cells.count("") * list_units([BLOCK_VALUE])[0]
     if "leximin" in criteria:
         # The model counts words under each score that a word has, or under the levels of the question.
         data["levels"] = [1 + sum(score < level for score in scores) for level in asked.levels or scores[1:]]

@@ -456,7 +456,7 @@ class SumRule:
         self._problem = problem
         self._criterion = criterion
         self._gains = problem.gains(criterion)
-        self._lengths = [slot.length for slot in problem.slots]
+        self._kinds = problem.kinds
 
     def find_bound(self, domains: Sequence[int]) -> Value:
         """Return an upper bound on fills within these domains."""
@@ -474,25 +474,25 @@ class SumRule:
         if bound_sum(self._problem, self._criterion, domains) < floor:
             yield Narrowing(0, 0, self._find_blame(domains, root))
             return
-        best = list(map(gains.find_best, self._lengths, domains))
+        best = list(map(gains.find_best, self._kinds, domains))
         slack = sum(best) - floor
-        for slot, length in enumerate(self._lengths):
+        for slot, kind in enumerate(self._kinds):
             least = best[slot] - slack
             if least <= 0:
                 continue
             last = domains[slot].bit_length() - 1
-            if not (gains.by_score and gains.by_length[length][last] >= least):
-                kept = domains[slot] & gains.select(length, least)
+            if not (gains.by_score and gains.by_kind[kind][last] >= least):
+                kept = domains[slot] & gains.select(kind, least)
                 yield Narrowing(slot, kept, self._find_blame(domains, root))
 
     def _find_blame(self, domains: Sequence[int], root: Sequence[int]) -> int:
         """Return the slots that lost their best gain, or any gain if a word may be needed in a different slot."""
         gains = self._gains
         because = 0
-        for slot, (length, domain, before) in enumerate(zip(self._lengths, domains, root, strict=True)):
+        for slot, (kind, domain, before) in enumerate(zip(self._kinds, domains, root, strict=True)):
             if gains.by_score:
-                lost = gains.find_best(length, domain) < gains.find_best(length, before)
+                lost = gains.find_best(kind, domain) < gains.find_best(kind, before)
             else:
-                lost = bool(before & ~domain & gains.select(length, 1))
+                lost = bool(before & ~domain & gains.select(kind, 1))
             because |= lost << slot
         return because

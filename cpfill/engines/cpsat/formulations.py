@@ -56,15 +56,18 @@ def choose_core(problem: Problem, domains: Sequence[int], size: int, tick: Calla
     there). Ties go to the better score. Words that cost much in a budget come last; the words of a cover or a theme are
     in every core. See "Friendly words before good ones" in `cpfill/DECISIONS.md`.
     """
-    wanted = dict.fromkeys((table.length for table in problem.tables), 0)
-    for length, word in (*problem.constraints.cover, *list_word_ids(problem, problem.theme)):
-        wanted[length] |= 1 << word
+    wanted = dict.fromkeys(problem.kinds, 0)
+    for (words,) in problem.constraints.cover:
+        wanted = {kind: each | words.get(kind, 0) for kind, each in wanted.items()}
+    for length, word in list_word_ids(problem, problem.theme):
+        for kind, table in problem.kind_tables.items():
+            wanted[kind] |= (table.length == length) << word
     core = []
     for slot, domain in enumerate(tick_through(tick, domains)):
         chosen = domain
         if domain.bit_count() > size:
             chosen = _choose_friendliest(problem, domains, slot, size)
-            chosen |= domain & wanted[problem.slots[slot].length]
+            chosen |= domain & wanted[problem.kinds[slot]]
         core.append(chosen)
     return core
 
@@ -75,7 +78,7 @@ def _choose_friendliest(problem: Problem, domains: Sequence[int], slot: SlotId, 
     words = list_members(domains[slot])
     friendliness = _rate_friendliness(problem, domains, slot)[words]
     for budget in problem.constraints.budgets:
-        costs = np.frombuffer(budget.list_costs(table.length, len(table)), dtype=np.int64)[words]
+        costs = np.frombuffer(budget.list_costs(problem.kinds[slot], len(table)), dtype=np.int64)[words]
         friendliness -= costs / budget.steps[-1].cost * (friendliness.max() + 1.0)
     friendliest = np.argsort(-friendliness, kind="stable")[:size]
     return make_bitset(words[friendliest])
@@ -141,8 +144,8 @@ class Formulation(ABC):
         self._exclude_pairs()
         for budget in problem.constraints.budgets:
             self.keep_to(budget)
-        for length, word in problem.constraints.cover:
-            self.model.add_bool_or(self._list_literals(self._find_holders(length, word)))
+        for (of_kinds,) in problem.constraints.cover:
+            self.model.add_bool_or(self._list_literals(self._find_members(of_kinds)))
 
     @abstractmethod
     def _build(self) -> None:
@@ -198,16 +201,17 @@ class Formulation(ABC):
 
     def limit_words(self, under: float, most: int) -> None:
         """Let at most `most` words score under a threshold."""
-        low = {table.length: table.everything & ~table.at_least(under) for table in self._problem.tables}
+        kinds = self._problem.kind_tables.items()
+        low = {kind: table.everything & ~table.at_least(under) for kind, table in kinds}
         self.keep_to(Budget.count(low, most))
 
     def _find_members(self, words: Mapping[int, int]) -> dict[SlotId, list[int]]:
         """Return, for each slot, the indices in `words[slot]` of the given words."""
-        members = {length: set(list_members(of_length).tolist()) for length, of_length in words.items()}
+        members = {kind: set(list_members(of_kind).tolist()) for kind, of_kind in words.items()}
         found = {}
-        for slot in self._problem.slots:
-            of_length = members.get(slot.length, ())
-            found[slot.id] = [index for index, word in enumerate(self.words[slot.id]) if word in of_length]
+        for slot, kind in enumerate(self._problem.kinds):
+            of_kind = members.get(kind, ())
+            found[slot] = [index for index, word in enumerate(self.words[slot]) if word in of_kind]
         return found
 
     def _find_holders(self, length: int, word: WordId) -> dict[SlotId, list[int]]:

@@ -242,12 +242,12 @@ class CpsatSearch:
         """
         problem = self.problem
         gains = problem.gains(criterion)
-        best = [gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True)]
+        best = list(map(gains.find_best, problem.kinds, domains))
         slack = sum(best) - value
         reaching = list(domains)
-        for slot, most in zip(problem.slots, best, strict=True):
+        for slot, (kind, most) in enumerate(zip(problem.kinds, best, strict=True)):
             if most > slack:
-                reaching[slot.id] &= gains.select(slot.length, most - slack)
+                reaching[slot] &= gains.select(kind, most - slack)
         return ac3(problem, reaching, self.control.check), slack
 
     def _improve_sum(
@@ -285,11 +285,11 @@ class CpsatSearch:
 
     def _express_total(self, formulation: Formulation, criterion: Criterion) -> LinearExpr:
         """Return the total gain of a fill as an expression."""
-        by_length = self.problem.gains(criterion).by_length
+        by_kind = self.problem.gains(criterion).by_kind
         gains = []
-        for slot, words in zip(self.problem.slots, formulation.words, strict=True):
-            of_length = by_length[slot.length]
-            gains.append([of_length[word] for word in words])
+        for kind, words in zip(self.problem.kinds, formulation.words, strict=True):
+            of_kind = by_kind[kind]
+            gains.append([of_kind[word] for word in words])
         return formulation.express_total(gains)
 
     def search_cores(

@@ -139,7 +139,7 @@ def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[i
         for pos in range(length):
             turned[pos::length] = codes[length - 1 - pos :: length]
         codes = bytes(turned)
-    required = sum(1 << word for of_length, word in problem.constraints.cover if of_length == length)
+    required = sum(words.get(length, 0) for (words,) in problem.constraints.cover)
     packed_marks = b""
     if problem.constraints.marks:
         packed_marks = problem.constraints.marks.pack(length)

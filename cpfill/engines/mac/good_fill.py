@@ -114,9 +114,13 @@ class Raiser:
         self._judged = judged
         self._holders: dict[SlotId, WordId] = {}
         """The slots that hold the required words, with these words: of several the one with the lowest cap."""
-        for length, required in self._problem.constraints.cover:
-            slots = [s.id for s in self._problem.slots if s.length == length and words[s.id] == required]
-            self._holders[min(slots, key=self._caps.__getitem__)] = required
+        kinds = self._problem.kinds
+        for (covering,) in self._problem.constraints.cover:
+            if any(of_kind & (of_kind - 1) for of_kind in covering.values()):
+                continue  # other words do as well
+            slots = [slot for slot, word in enumerate(words) if covering.get(kinds[slot], 0) >> word & 1]
+            holder = min(slots, key=self._caps.__getitem__)
+            self._holders[holder] = words[holder]
 
     def _score(self, words: Sequence[WordId]) -> list[float]:
         return [table.scores[word] for table, word in zip(self._problem.tables, words, strict=True)]

@@ -136,8 +136,8 @@ class KernelMaker:
         self._module = module
         self._tables = dict(sorted({table.length: table for table in problem.tables}.items()))
         self._table_numbers = {length: number for number, length in enumerate(self._tables)}
-        self._kind_tables = self._tables  # slots of one length are of one kind
-        self._kinds = dict(zip(self._kind_tables, range(len(self._kind_tables)), strict=True))
+        self._kind_tables = problem.kind_tables
+        self._kinds = {kind: number for number, kind in enumerate(self._kind_tables)}
         self._index, self._quota_costs = self._share()
         self._singles = [pack(problem.singles[length]) for length in self._tables]
         self._costs: dict[Criterion, tuple[Costs, int]] = {}
@@ -269,15 +269,14 @@ class KernelMaker:
             length = slots[slot].length
             linked = [(pos, at[other], there) for pos, other, there in self._links[slot] if other in at]
             peers = [other for other in alike[length] if other != number]
-            listed.append((self._table_numbers[length], self._kinds[length], linked, peers))
+            listed.append((self._table_numbers[length], self._kinds[self._problem.kinds[slot]], linked, peers))
         return listed
 
     @cached_property
     def _required(self) -> list[list[bytes]]:
         """The sets of words of which some slot must hold one, in the form of `MacSpec`."""
         listed = []
-        for length, word in self._problem.constraints.cover:
-            words = {length: 1 << word}
+        for (words,) in self._problem.constraints.cover:
             listed.append([pack(words.get(kind, 0)) for kind in self._kinds])
         return listed
 
@@ -308,7 +307,7 @@ class KernelMaker:
     def _make_budget(self, criterion: Criterion) -> tuple[Costs, int]:
         """Return the costs, cost(w) = max gain - gain(w), and the max gain."""
         if criterion not in self._costs:
-            gains = self._problem.gains(criterion).by_length
+            gains = self._problem.gains(criterion).by_kind
             most = max(max(gains[kind], default=0) for kind in self._kinds)
             costs = self._pack_costs(_list_losses(gains[kind], most) for kind in self._kinds)
             self._costs[criterion] = costs, most

@@ -87,8 +87,8 @@ class Repairer:
         self._domains = domains
         self._floors = floors
         self._neighbours = problem.grid.crossed_by
-        by_length = problem.gains(criterion).by_length
-        self._gains = [by_length[slot.length] for slot in problem.slots]
+        by_kind = problem.gains(criterion).by_kind
+        self._gains = [by_kind[kind] for kind in problem.kinds]
         self._most = max(1, *(max(gains, default=0) for gains in self._gains))
         self._random = Random(seed)  # noqa: S311 - for variety
         self._diving = diving

@@ -300,7 +300,7 @@ class Improver:
             if not kernel.shifted():
                 self._groups = []
                 return
-            most = max(max(gains, default=0) for gains in self._gains.by_length.values())
+            most = max(max(gains, default=0) for gains in self._gains.by_kind.values())
             self._parts = Parts(self._problem.grid, kernel, self._groups, most)
         for least in self._parts.work(nodes, self._advance):
             self._lower_bound(self._kernels.bound_by_cost(least, self._criterion))
@@ -363,8 +363,8 @@ class Improver:
         assert self.words is not None
         problem = self._problem
         neighbours = self._problem.grid.crossed_by
-        by_length = self._gains.by_length
-        gains = [by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
+        by_kind = self._gains.by_kind
+        gains = [by_kind[kind][word] for kind, word in zip(problem.kinds, self.words, strict=True)]
         most = max(gains) + 1
         left = set(range(len(gains)))
         crossed = [0] * len(gains)  # by slot, the number of drawn slots that it crosses

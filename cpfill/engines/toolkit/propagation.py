@@ -43,7 +43,7 @@ from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.constraints import Budget, Marks
@@ -156,11 +156,11 @@ class SideConstraints:
             self.partners = _list_others(len(problem.slots))
         self._conflicts = lru_cache(_CONFLICTS_KEPT)(self._compute_conflicts)
         self._budgets = constraints.budgets
-        self._cover: list[tuple[WordId, list[SlotId], int]] = []  # the word, its slots, those that may hold it
-        for length, word in constraints.cover:
-            slots = [slot.id for slot in problem.slots if slot.length == length]
-            holders = sum(1 << slot for slot in slots if problem.domains[slot] >> word & 1)
-            self._cover.append((word, slots, holders))
+        self._kinds = problem.kinds
+        self._cover: list[tuple[Mapping[int, int], int]] = []  # the words, and the slots that may hold one
+        for (words,) in constraints.cover:
+            holding = [slot for slot, kind in enumerate(self._kinds) if problem.domains[slot] & words.get(kind, 0)]
+            self._cover.append((words, sum(1 << slot for slot in holding)))
         self.narrow = bool(self._budgets or self._cover)
 
     def find_conflicts(self, slot: SlotId, word: WordId, other: SlotId) -> int:
@@ -184,18 +184,25 @@ class SideConstraints:
         """
         for budget in self._budgets:
             yield from self._keep_to(budget, domains)
-        for word, slots, because in self._cover:
-            bit = 1 << word
-            holders = [slot for slot in slots if domains[slot] & bit]
-            if not holders:
-                yield Narrowing(slots[0], 0, because)
-            elif len(holders) == 1:
-                yield Narrowing(holders[0], bit, because)
+        for words, because in self._cover:
+            yield from self._hold(words, domains, because)
+
+    def _hold(self, words: Mapping[int, int], domains: Sequence[int], because: int) -> Iterator[Narrowing]:
+        """Keep one of some words in the only slot that may still hold one."""
+        holder = -1
+        for slot, (kind, domain) in enumerate(zip(self._kinds, domains, strict=True)):
+            if domain & words.get(kind, 0):
+                if holder >= 0:
+                    return
+                holder = slot
+        if holder < 0:
+            yield Narrowing(0, 0, because)
+        elif domains[holder] & ~words[self._kinds[holder]]:
+            yield Narrowing(holder, domains[holder] & words[self._kinds[holder]], because)
 
     def _keep_to(self, budget: Budget, domains: Sequence[int]) -> Iterator[Narrowing]:
         """Keep in each slot the words that the budget has room for if all others take their cheapest."""
-        lengths = [table.length for table in self._tables]
-        least = [budget.find_least(length, domain) for length, domain in zip(lengths, domains, strict=True)]
+        least = list(map(budget.find_least, self._kinds, domains))
         slack = budget.limit - sum(least)
         if slack >= budget.steps[-1].cost:
             return
@@ -204,8 +211,8 @@ class SideConstraints:
         if slack < 0:
             yield Narrowing(costly[0], 0, because)
             return
-        for slot, (length, domain) in enumerate(zip(lengths, domains, strict=True)):
-            kept = budget.select_within(length, domain, least[slot] + slack)
+        for slot, (kind, domain) in enumerate(zip(self._kinds, domains, strict=True)):
+            kept = budget.select_within(kind, domain, least[slot] + slack)
             if kept != domain:
                 yield Narrowing(slot, kept, because)
 
@@ -473,16 +480,17 @@ def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) ->
     most the Σ of their gains over the words that are in some domain.
     """
     gains = problem.gains(criterion)
-    total = sum(gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True))
+    total = sum(map(gains.find_best, problem.kinds, domains))
     if gains.by_score:  # nearly every word has a gain, so the second bound is useless
         return total
-    union = dict.fromkeys(gains.by_length, 0)
-    for slot, domain in zip(problem.slots, domains, strict=True):
-        union[slot.length] |= domain
+    union = dict.fromkeys(gains.by_kind, 0)
+    for kind, domain in zip(problem.kinds, domains, strict=True):
+        union[kind] |= domain
     once = 0
-    for length, levels in gains.levels.items():
+    for kind, levels in gains.levels.items():
+        single = problem.singles[problem.kind_tables[kind].length]
         for gain, words in levels:
-            if words & ~problem.singles[length]:
+            if words & ~single:
                 return total
-            once += gain * (words & union[length]).bit_count()
+            once += gain * (words & union[kind]).bit_count()
     return min(total, once)

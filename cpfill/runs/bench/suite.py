@@ -4,7 +4,7 @@
     limit = "20s"                      # seconds of search for each run; also 500ms, 2m
     grace = "10s"                      # a process that takes this much more is killed
     check = "10m"                      # additional time for checking a proof
-    objective = "any"                  # or min, sum, min-then-sum, leximin: of a fill, or of a proof
+    objective = "any"                  # or min, sum, min-then-sum, leximin, letter-values
     ask = "fill"                       # or all: every fill, reported; number: the number of fills;
                                        # words, letters: a verdict on every candidate;
                                        # edits: one on every single edit of the grid;

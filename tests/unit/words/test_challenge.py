@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cpfill import read_grids
+from cpfill.runs.bench.suite import read_suite
 from tests.support import INSTANCES
 
 CHALLENGE = INSTANCES / "challenge"
@@ -39,3 +40,12 @@ def test_a_list_has_the_lengths_of_its_grids(size: int) -> None:
     assert set(map(len, words)) == lengths
     assert words == sorted(set(words), key=lambda word: (len(word), word))
     assert all(word.isascii() and word.isalpha() and word.islower() for word in words)
+
+
+def test_the_suite_asks_each_grid_of_its_list() -> None:
+    suite = read_suite(str(INSTANCES / "suites" / "challenge.toml"))
+    asked = {(question.grid.stem, question.list) for question in suite.questions}
+    assert asked == {(grid, f"scowl-{size}") for size in SIZES for grid in RUN["RECIPES"][size].grids}
+    for question in suite.questions:
+        assert question.family == f"grid-{question.grid.stem}_dict-{question.list.removeprefix('scowl-')}"
+        assert question.request.objective == "letter-values"
