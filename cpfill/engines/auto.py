@@ -115,7 +115,8 @@ def _find_rest(limits: Limits, deadline: Deadline, nodes: int, over: StopToken) 
 def _goes_by_rows(problem: Problem, limits: Limits) -> bool:
     """Return whether the task is any fill of a rectangle in which every cell is in two slots."""
     grid = problem.grid
-    return limits.fills == 1 and not problem.criteria and len(grid.crossings) == len(grid.cells)
+    simple = not problem.criteria and not problem.constraints.apart
+    return limits.fills == 1 and simple and len(grid.crossings) == len(grid.cells)
 
 
 class Merge:

@@ -48,6 +48,8 @@ class Feature(StrEnum):
     """Any criterion that adds up; V3 needs this and the feature above."""
     LEXIMIN = "maximise all scores, the worst first"
     """V5."""
+    APART = "keep words apart"
+    """The constraint `Apart`."""
 
 
 class Engine(Protocol):
@@ -135,11 +137,12 @@ class SamplingEngine(Engine, Protocol):
 
 def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
     """Return the features that a task needs."""
-    if problem.criteria:
-        return frozenset(map(_feature_of, problem.criteria))
-    if limits.fills == 1:
-        return frozenset({Feature.SATISFY})
-    return frozenset({Feature.ENUMERATE})
+    needed = set(map(_feature_of, problem.criteria))
+    if not needed:
+        needed = {Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE}
+    if problem.lowered.apart:
+        needed.add(Feature.APART)
+    return frozenset(needed)
 
 
 def _feature_of(criterion: Criterion) -> Feature:

@@ -1,4 +1,4 @@
-"""The five kinds of constraints that engines receive; every rule is lowered to them.
+"""The six kinds of constraints that engines receive; every rule is lowered to them.
 
 Engines know the rules only in this form, so a new rule that these constraints can express needs no change in engines.
 
@@ -7,6 +7,7 @@ Engines know the rules only in this form, so a new rule that these constraints c
     excluded pairs   no two words share a mark
     budget           the costs of the words of a fill sum to at most a limit
     cover            a word of a given set stands in some slot
+    apart            no word of one set in a slot together with a word of another set in another slot
 
 Words are bitsets over the table of their length (`cpfill.words.lexicon`). Budgets and covers have them by the kind of
 the slot: slots of one kind have one length, and words count alike in them (`Problem.kinds`).
@@ -29,7 +30,7 @@ from cpfill.words.lexicon import walk_members
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from cpfill.puzzle.grid import Grid, Place, Slot
+    from cpfill.puzzle.grid import Grid, Place, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordTable
 
 
@@ -173,7 +174,16 @@ class Budget:
         return costs
 
 
-Constraint = Domain | AllDifferent | ExcludedPairs | Budget | Cover
+class Apart(NamedTuple):
+    """Not both: a word of `ones` in the slot `one`, and a word of `others` in the slot `other`, a different slot."""
+
+    one: SlotId
+    ones: int
+    other: SlotId
+    others: int
+
+
+Constraint = Domain | AllDifferent | ExcludedPairs | Budget | Cover | Apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +196,7 @@ class Constraints:
         marks: no two words share a mark, not even two copies of a word; `None` allows any pairs.
         budgets: the budgets.
         cover: sets of words, of each of which one must stand in some slot.
+        apart: the words of two slots that do not stand together.
     """
 
     words: Mapping[int, int]
@@ -193,6 +204,7 @@ class Constraints:
     marks: Marks | None = None
     budgets: tuple[Budget, ...] = ()
     cover: tuple[Cover, ...] = ()
+    apart: tuple[Apart, ...] = ()
 
     @classmethod
     def unite(cls, constraints: Iterable[Constraint], tables: Iterable[WordTable]) -> Constraints:
@@ -202,6 +214,7 @@ class Constraints:
         marks: Marks | None = None
         budgets: list[Budget] = []
         cover: list[Cover] = []
+        apart: list[Apart] = []
         for constraint in constraints:
             match constraint:
                 case Domain(allowed):
@@ -214,12 +227,14 @@ class Constraints:
                     budgets.append(constraint)
                 case Cover():
                     cover.append(constraint)
-        return cls(words, singles, marks, tuple(budgets), tuple(cover))
+                case Apart():
+                    apart.append(constraint)
+        return cls(words, singles, marks, tuple(budgets), tuple(cover), tuple(apart))
 
     @property
     def tie_components(self) -> bool:
         """Whether anything besides C3 connects slots that no crossings connect."""
-        return self.marks is not None or bool(self.budgets or self.cover)
+        return self.marks is not None or bool(self.budgets or self.cover or self.apart)
 
 
 HALVES = 2

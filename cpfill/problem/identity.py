@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
 
-_IN_DOMAINS = {"lexicon", "narrowed"}
+_IN_DOMAINS = {"lexicon", "narrowed", "parted"}
 """The fields of a problem that matter only through the words of its slots."""
 
 _SHOWN = 1000
@@ -62,11 +62,13 @@ def _shorten(encoded: Any) -> Any:
 
 
 def _digest_words(problem: Problem) -> str:
-    """Return a digest of the words that each slot may hold, their scores, and their marks of likeness if they count."""
+    """Return a digest of the words that each slot may hold, their scores, and which may not stand together."""
     hashed = hashlib.sha256()
     for slot, table, domain in zip(problem.slots, problem.tables, problem.domains, strict=True):
         hashed.update(f"{slot.length} {len(table)} {table.digest}".encode())
         hashed.update(domain.to_bytes(len(table) // 8 + 1, "little"))
         if problem.lowered.marks:
             hashed.update(problem.lowered.marks.pack(slot.length))
+    for one, ones, other, others in problem.lowered.apart:
+        hashed.update(f"{one} {ones:x} {other} {others:x}".encode())
     return hashed.hexdigest()

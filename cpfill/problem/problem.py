@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import compress, pairwise
@@ -50,7 +50,7 @@ from cpfill.words.wordlist import LEAST, Band, count_decimals
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cpfill.problem.constraints import Constraints
+    from cpfill.problem.constraints import Apart, Constraints
     from cpfill.problem.rules import Text
     from cpfill.puzzle.drawing import Diagram
     from cpfill.puzzle.grid import Crossing, Grid, Place, RunStart, Slot, SlotId
@@ -113,6 +113,7 @@ class Problem(Pictured):
             is not a key may hold every word.
         texts: the texts that cells spell (C10); `Request` settles them if they come to one case.
         letter_values: the values of V6.
+        parted: words of two slots that do not stand together, beside those of the rules.
 
     Raises:
         InputError: the grid has no slot, grid and lexicon have different alphabets, a theme word or a required word
@@ -133,6 +134,7 @@ class Problem(Pictured):
     narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
     texts: tuple[Text, ...] = field(default=(), kw_only=True)
     letter_values: LetterValues = field(default=SCRABBLE, hash=False, kw_only=True)
+    parted: tuple[Apart, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
@@ -261,7 +263,10 @@ class Problem(Pictured):
     @cached_property
     def lowered(self) -> Constraints:
         """The constraints to which the rules are lowered, except texts."""
-        return self.rules.lower(self.kind_tables, self.lexicon)
+        lowered = self.rules.lower(self.kind_tables, self.lexicon)
+        if self.parted:
+            lowered = replace(lowered, apart=lowered.apart + self.parted)
+        return lowered
 
     @cached_property
     def singles(self) -> Mapping[int, int]:

@@ -137,7 +137,9 @@ class Formulation(ABC):
 
     def __init__(self, problem: Problem, domains: Sequence[int], tick: Callable[[], None]) -> None:
         self.model = cp_model.CpModel()
-        self.words: list[list[WordId]] = [list_members(domain).tolist() for domain in domains]
+        self._domains = domains
+        self._members = list(map(list_members, domains))
+        self.words: list[list[WordId]] = [words.tolist() for words in self._members]
         self._problem = problem
         self._tick_through = partial(tick_through, tick)
         self._build()
@@ -146,6 +148,10 @@ class Formulation(ABC):
             self.keep_to(budget)
         for (of_kinds,) in problem.constraints.cover:
             self.model.add_bool_or(self._list_literals(self._find_members(of_kinds)))
+        for one, ones, other, others in self._tick_through(problem.constraints.apart):
+            holders = {one: self._find(one, ones), other: self._find(other, others)}
+            if all(holders.values()):  # at most one of these literals is true, because a slot has one word
+                self.model.add_at_most_one(self._list_literals(holders))
 
     @abstractmethod
     def _build(self) -> None:
@@ -212,6 +218,11 @@ class Formulation(ABC):
         for slot, kind in enumerate(self._problem.kinds):
             of_kind = members.get(kind, ())
             found[slot] = [index for index, word in enumerate(self.words[slot]) if word in of_kind]
+        return found
+
+    def _find(self, slot: SlotId, words: int) -> list[int]:
+        """Return the indices in `words[slot]` of the given words."""
+        found: list[int] = np.searchsorted(self._members[slot], list_members(words & self._domains[slot])).tolist()
         return found
 
     def _find_holders(self, length: int, word: WordId) -> dict[SlotId, list[int]]:

@@ -204,6 +204,7 @@ class KernelMaker:
             singles=self._singles,
             budgets=budgets,
             required=self._required,
+            apart=self._list_apart(chosen),
             weights=weights,
             heavy_first=heavy_first,
             seed=seed % 2**64,
@@ -279,6 +280,19 @@ class KernelMaker:
         for (words,) in self._problem.constraints.cover:
             listed.append([pack(words.get(kind, 0)) for kind in self._kinds])
         return listed
+
+    def _list_apart(self, chosen: Sequence[SlotId]) -> list[tuple[int, bytes, int, bytes]]:
+        """Return the words apart of two of some slots, in the form of `MacSpec`."""
+        if not self._apart:
+            return []
+        at = {slot: number for number, slot in enumerate(chosen)}
+        within = [each for each in self._apart if each[0] in at and each[2] in at]
+        return [(at[one], ones, at[other], others) for one, ones, other, others in within]
+
+    @cached_property
+    def _apart(self) -> list[tuple[int, bytes, int, bytes]]:
+        apart = self._problem.constraints.apart
+        return [(one, pack(ones), other, pack(others)) for one, ones, other, others in apart]
 
     def set_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
         """Require this floor of further solutions of a kernel that improves on a criterion.

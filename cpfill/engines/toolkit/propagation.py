@@ -140,7 +140,7 @@ class SideConstraints:
     """The constraints of one problem other than crossings.
 
     Attributes:
-        partners: for each slot, the slots from which its word may remove words: all-different, excluded pairs.
+        partners: for each slot, the slots from which its word may remove words: all-different, excluded pairs, apart.
         narrow: whether several domains together may narrow a different one: budgets, cover.
     """
 
@@ -154,6 +154,12 @@ class SideConstraints:
         if self._marks:
             self._holders = _find_holders(self._marks)
             self.partners = _list_others(len(problem.slots))
+        self._apart: dict[tuple[SlotId, SlotId], list[tuple[int, int]]] = defaultdict(list)
+        for one, ones, other, others in constraints.apart:
+            self._apart[one, other].append((ones, others))
+            self._apart[other, one].append((others, ones))
+        if self._apart:
+            self.partners = _join_partners(self.partners, self._apart)
         self._conflicts = lru_cache(_CONFLICTS_KEPT)(self._compute_conflicts)
         self._budgets = constraints.budgets
         self._kinds = problem.kinds
@@ -165,7 +171,11 @@ class SideConstraints:
 
     def find_conflicts(self, slot: SlotId, word: WordId, other: SlotId) -> int:
         """Return the words that may not stand in `other` while `word` stands in `slot`."""
-        return self._conflicts(self._tables[slot], word, self._tables[other])
+        gone = self._conflicts(self._tables[slot], word, self._tables[other])
+        for mine, theirs in self._apart.get((slot, other), ()):
+            if mine >> word & 1:
+                gone |= theirs
+        return gone
 
     def _compute_conflicts(self, table: WordTable, word: WordId, theirs: WordTable) -> int:
         gone = 0
@@ -227,6 +237,16 @@ def _find_holders(marks: Marks) -> dict[int, dict[int, int]]:
                 having[mark] |= 1 << word
         holders[length] = having
     return holders
+
+
+def _join_partners(
+    partners: Sequence[Sequence[SlotId]], pairs: Iterable[tuple[SlotId, SlotId]]
+) -> tuple[tuple[SlotId, ...], ...]:
+    """Return the partners of each slot, and the second of each pair with the first."""
+    joined = [dict.fromkeys(each) for each in partners]
+    for slot, other in pairs:
+        joined[slot][other] = None
+    return tuple(map(tuple, joined))
 
 
 def _list_others(count: int) -> tuple[tuple[SlotId, ...], ...]:
