@@ -13,7 +13,6 @@ not alike.
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -47,6 +46,7 @@ from cpfill.words.wordlist import (
     Band,
     WordList,
     count_decimals,
+    has_lower_case,
     parse_word_list,
     read_delicate,
 )
@@ -233,17 +233,6 @@ class WordTable:
             got = say("{scores!r} for {words}", scores=self.scores[0], words=self.words[0])
             raise LexiconError(Fault(path=self._origin(0)[0].name, expected=expected, got=got))
         return array("q", [units[score] for score in self.scores])
-
-
-def _has_lower_case(words: WordList) -> bool:
-    """Return whether a word is written with a lower-case letter; comments and scores (`1e-06`) say nothing."""
-    packed = words.packed
-    if not re.search(rb"[a-z\x80-\xff]", packed.text):  # most lists in capitals, at once
-        return False
-    for length in packed.columns:
-        if any(spelling != spelling.upper() for spelling in packed.list_spellings(length)):
-            return True
-    return False
 
 
 def walk_members(bits: int) -> Iterator[int]:
@@ -521,6 +510,18 @@ class Lexicon:
             self._kinds[word] = self._find_kind(word)
         return self._kinds[word]
 
+    def names(self, length: int) -> frozenset[str]:
+        """Return the folded words of a length whose `kind` is a name."""
+        if self._origin is not None:
+            return self._origin[0].names(length)
+        best: dict[str, tuple[float, str]] = {}
+        for one in self._telling:
+            for word, entry in one.packed.list_entries(length):
+                if word not in best or best[word][0] < entry[0]:
+                    best[word] = entry
+        told = ((word, spelling) for word, (_, spelling) in best.items() if not spelling.islower())
+        return frozenset(word for word, spelling in told if self._read_kind(word, spelling) is EntryKind.NAME)
+
     def lively(self, length: int) -> int:
         """Return the bitset of the strong words of a length that are phrases or names."""
         if self._origin is not None and length not in self._origin[1]:
@@ -544,7 +545,9 @@ class Lexicon:
         found = max(filter(None, entries), key=itemgetter(0), default=None)
         if found is None:
             return None
-        _, spelling = found
+        return self._read_kind(word, found[1])
+
+    def _read_kind(self, word: str, spelling: str) -> EntryKind | None:
         if may_be_joined(spelling) and split(word, self.rate_part) is not None:
             return EntryKind.PHRASE
         return read_kind(spelling)
@@ -578,7 +581,7 @@ class Lexicon:
         """The lists whose capitals tell names and phrases from words: a list in capitals throughout tells nothing."""
         if self._origin is not None:
             return self._origin[0]._telling  # noqa: SLF001
-        return tuple(filter(_has_lower_case, self.lists))
+        return tuple(filter(has_lower_case, self.lists))
 
     def is_delicate(self, word: str, score: float) -> bool:
         """Return whether a folded word with this score is delicate by a packaged list, and scores little for that."""

@@ -543,3 +543,14 @@ def _word(line: str) -> str:
         return ""
     start, end, _ = split_line(line)
     return line[start:end]
+
+
+def has_lower_case(words: WordList) -> bool:
+    """Return whether a word is written with a lower-case letter; comments and scores (`1e-06`) say nothing."""
+    packed = words.packed
+    if not re.search(rb"[a-z\x80-\xff]", packed.text):  # most lists in capitals, at once
+        return False
+    for length in packed.columns:
+        if any(spelling != spelling.upper() for spelling in packed.list_spellings(length)):
+            return True
+    return False
