@@ -204,7 +204,7 @@ class KernelMaker:
             singles=self._singles,
             budgets=budgets,
             required=self._required,
-            apart=self._list_apart(chosen),
+            apart=self._list_apart(chosen, domains),
             weights=weights,
             heavy_first=heavy_first,
             seed=seed % 2**64,
@@ -281,18 +281,21 @@ class KernelMaker:
             listed.append([pack(words.get(kind, 0)) for kind in self._kinds])
         return listed
 
-    def _list_apart(self, chosen: Sequence[SlotId]) -> list[tuple[int, bytes, int, bytes]]:
-        """Return the words apart of two of some slots, in the form of `MacSpec`."""
-        if not self._apart:
-            return []
+    def _list_apart(self, chosen: Sequence[SlotId], domains: Sequence[int]) -> list[tuple[int, bytes, int, bytes]]:
+        """Return the words apart of two of some slots that may both be in their domains, in the form of `MacSpec`."""
+        listed: list[tuple[int, bytes, int, bytes]] = []
+        constraints = self._problem.constraints.apart
+        if not constraints:
+            return listed
         at = {slot: number for number, slot in enumerate(chosen)}
-        within = [each for each in self._apart if each[0] in at and each[2] in at]
-        return [(at[one], ones, at[other], others) for one, ones, other, others in within]
+        for (one, ones, other, others), (packed, others_packed) in zip(constraints, self._packed_apart, strict=True):
+            if one in at and other in at and domains[one] & ones and domains[other] & others:
+                listed.append((at[one], packed, at[other], others_packed))
+        return listed
 
     @cached_property
-    def _apart(self) -> list[tuple[int, bytes, int, bytes]]:
-        apart = self._problem.constraints.apart
-        return [(one, pack(ones), other, pack(others)) for one, ones, other, others in apart]
+    def _packed_apart(self) -> list[tuple[bytes, bytes]]:
+        return [(pack(each.ones), pack(each.others)) for each in self._problem.constraints.apart]
 
     def set_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
         """Require this floor of further solutions of a kernel that improves on a criterion.

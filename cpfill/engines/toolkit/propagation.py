@@ -243,7 +243,7 @@ def _join_partners(
     partners: Sequence[Sequence[SlotId]], pairs: Iterable[tuple[SlotId, SlotId]]
 ) -> tuple[tuple[SlotId, ...], ...]:
     """Return the partners of each slot, and the second of each pair with the first."""
-    joined = [dict.fromkeys(each) for each in partners]
+    joined: list[dict[SlotId, None]] = list(map(dict.fromkeys, partners))
     for slot, other in pairs:
         joined[slot][other] = None
     return tuple(map(tuple, joined))
