@@ -55,7 +55,18 @@ if TYPE_CHECKING:
     from cpfill.questions.failures import Failure
 
 
-_OF_LISTS = ("words", "min_score", "exclude", "repeats", "objective", "levels", "theme", "alphabet", "taste")
+_OF_LISTS = (
+    "words",
+    "min_score",
+    "exclude",
+    "repeats",
+    "no_naticks",
+    "objective",
+    "levels",
+    "theme",
+    "alphabet",
+    "taste",
+)
 
 
 @o.with_page_options

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import EngineError, EngineUnavailableError, InvalidFillError, check_type, wrong_type
 from cpfill.base.texts import say
-from cpfill.engines.contract import CountingEngine, blame, blaming
+from cpfill.engines.contract import CountingEngine, blame, blaming, required_features
 from cpfill.engines.registry import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
@@ -54,8 +54,8 @@ def search_all(
     """Return the events of a count of all fills, with or without the fills; `drop_objective` makes the problem.
 
     The default engine is the fastest at counting. In a grid with blocks it may reach its first fill late, or never: if
-    it finds none within `BARREN_S`, the engine that finds fills soonest takes over. Arguments and errors are those of
-    `search`.
+    it finds none within `BARREN_S`, or lacks a feature, the engine that finds fills soonest takes over. Arguments and
+    errors are those of `search`.
     """
     limits = lift_fill_limit(limits)
     if problem.undecided:  # cases may have fills in common, so that numbers of fills do not add up
@@ -66,6 +66,8 @@ def search_all(
         except EngineUnavailableError:
             engine = _KERNELLESS_ENGINE
         else:
+            if not required_features(problem, limits) <= engine.features:
+                return search_all(problem, engine=PROBING_ENGINE, limits=limits)
             if len(problem.grid.crossings) < len(problem.grid.cells):
                 return _count_by_either(problem, limits)
     chosen = resolve_engine(engine)

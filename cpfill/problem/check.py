@@ -1,8 +1,8 @@
 """The audit of a fill: an oracle that shares no code with any engine.
 
 It reads the rows and columns of letters as strings, blanks out open slots, splits the rest at blocks and bars, and
-looks the pieces up as strings. It uses no slots, crossings, ids or bitsets. Rule numbers are those of
-`cpfill.problem.rules`.
+looks the pieces up as strings. It uses no slots, crossings, ids or bitsets, save for the crossings of names (C9). Rule
+numbers are those of `cpfill.problem.rules`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.texts import later, say
-from cpfill.problem.problem import Fill, Problem
+from cpfill.problem.problem import Fill, Problem, list_naticks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +53,7 @@ class Violation(NamedTuple):
 
 
 def violations(problem: Problem, fill: Fill) -> list[Violation]:
-    """Return every violation of C1 to C7 and C10 in a fill; the list is empty if the fill is correct.
+    """Return every violation of C1 to C7, C9 and C10 in a fill; the list is empty if the fill is correct.
 
     Raises:
         TypeError: an argument has another type.
@@ -64,7 +64,8 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
     if len(fill.letters) != len(grid.cells):
         detail = say("the fill has {letters} cells, the grid {cells}", letters=len(fill.letters), cells=len(grid.cells))
         return [Violation("C1", detail)]
-    return [*cell_violations(problem, fill), *_words(problem, fill), *_narrowed(problem, fill), *_texts(problem, fill)]
+    others = [*_narrowed(problem, fill), *_naticks(problem, fill), *_texts(problem, fill)]
+    return [*cell_violations(problem, fill), *_words(problem, fill), *others]
 
 
 def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
@@ -171,6 +172,19 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
         if word not in words and UNFILLED not in word:
             detail = say("{word} is not one of the {words} words allowed here", word=word, words=len(words))
             yield Violation("C2", detail, (Place(grid.name_cell(start), direction),))
+
+
+def _naticks(problem: Problem, fill: Fill) -> Iterator[Violation]:
+    """Yield the crossings of two names at a letter that cannot be inferred (C9)."""
+    if not problem.rules.no_naticks:
+        return
+    words = list(map(fill.word_at, problem.slots))
+    for crossing in list_naticks(problem.grid, words, problem.lexicon):
+        slots = [problem.slots[crossing.across], problem.slots[crossing.down]]
+        at = tuple(Place(problem.grid.name_cell(slot.cells[0]), slot.direction) for slot in slots)
+        one, other = map(fill.word_at, slots)
+        detail = say("{one} and {other} are names, and another letter fits both", one=one, other=other)
+        yield Violation("C9", detail, at)
 
 
 def _texts(problem: Problem, fill: Fill) -> Iterator[Violation]:

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from weakref import WeakKeyDictionary
 
 from cpfill.words.lexicon import walk_members
@@ -212,9 +212,7 @@ class Constraints:
         words = {table.length: table.everything for table in tables}
         singles = dict.fromkeys(words, 0)
         marks: Marks | None = None
-        budgets: list[Budget] = []
-        cover: list[Cover] = []
-        apart: list[Apart] = []
+        listed: dict[type[Constraint], list[Any]] = {Budget: [], Cover: [], Apart: []}
         for constraint in constraints:
             match constraint:
                 case Domain(allowed):
@@ -223,13 +221,9 @@ class Constraints:
                     singles = {length: each | single.get(length, 0) for length, each in singles.items()}
                 case ExcludedPairs():
                     marks = constraint.marks
-                case Budget():
-                    budgets.append(constraint)
-                case Cover():
-                    cover.append(constraint)
-                case Apart():
-                    apart.append(constraint)
-        return cls(words, singles, marks, tuple(budgets), tuple(cover), tuple(apart))
+                case Budget() | Cover() | Apart():
+                    listed[type(constraint)].append(constraint)
+        return cls(words, singles, marks, *map(tuple, listed.values()))
 
     @property
     def tie_components(self) -> bool:

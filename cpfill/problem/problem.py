@@ -117,8 +117,8 @@ class Problem(Pictured):
 
     Raises:
         InputError: the grid has no slot, grid and lexicon have different alphabets, a theme word or a required word
-            fits no slot or is not in the lexicon, scores cannot be summed exactly, levels do not ascend, or the
-            objective takes no levels.
+            fits no slot or is not in the lexicon, scores cannot be summed exactly, levels do not ascend, the
+            objective takes no levels, or names may not cross (C9) and no list tells names from words.
     """
 
     grid: Grid
@@ -152,6 +152,8 @@ class Problem(Pictured):
         self._check_words(say("theme word"), self.theme)
         self._check_words(say("required word"), self.rules.required)
         self._check_levels()
+        if self.rules.no_naticks and not self.lexicon.tells_kinds:
+            raise expected("a list whose capitals tell names from words, for no_naticks", say("none"))
         for criterion in self.criteria:
             if criterion.adds_up:
                 self.gains(criterion)
@@ -263,7 +265,7 @@ class Problem(Pictured):
     @cached_property
     def lowered(self) -> Constraints:
         """The constraints to which the rules are lowered, except texts."""
-        lowered = self.rules.lower(self.kind_tables, self.lexicon)
+        lowered = self.rules.lower(self.kind_tables, self.lexicon, self.grid)
         if self.parted:
             lowered = replace(lowered, apart=lowered.apart + self.parted)
         return lowered
@@ -452,7 +454,7 @@ def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Cro
     """
     names = {word for word in words if lexicon.kind(word) is EntryKind.NAME}
     naticks: list[Crossing] = []
-    if len(names) < 2:
+    if not names:
         return naticks
     for each in grid.crossings:
         across = words[each.across]

@@ -7,6 +7,7 @@
     C5  no two words are alike: they share no mark (`Lexicon.marks`), if `no_shared` says so
     C6  at most `max_obscure` words score under `below`
     C7  each required word stands in some slot
+    C9  no two names cross at a letter that others leave open, if `no_naticks` says so
     C10 cells spell a text, or hide one (`cpfill.problem.texts`)
 
 Each rule that users can set is an object: its fields with their ranges and options, its wording, and the constraints
@@ -17,22 +18,36 @@ rule that is lowered wrongly misleads all engines alike.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 from cpfill.base.errors import SCORE, SLOTS, Range, expected
 from cpfill.base.reading import Field, asked, asked_number, check_fields, read_flag, texts_reader
 from cpfill.base.texts import later, say
-from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs, number_marks
-from cpfill.words.wordlist import DEFAULT_SCORE, format_decimal
+from cpfill.problem.constraints import (
+    AllDifferent,
+    Apart,
+    Budget,
+    Constraints,
+    Cover,
+    Domain,
+    ExcludedPairs,
+    number_marks,
+)
+from cpfill.words.lexicon import walk_members
+from cpfill.words.wordlist import DEFAULT_SCORE, LEAST, Band, format_decimal
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from cpfill.problem.constraints import Constraint
     from cpfill.puzzle.grid import CellId, Grid
-    from cpfill.words.lexicon import Lexicon, WordTable
+    from cpfill.words.lexicon import Lexicon, WordId, WordTable
 
 Asked = TypeVar("Asked")
 """The fields of a rule, as a dataclass that `Rules` inherits from."""
@@ -49,6 +64,10 @@ def _write_nothing(_: Any) -> Iterable[str]:
     return ()
 
 
+def _part_nothing(*_: object) -> Iterator[Apart]:
+    return iter(())
+
+
 @dataclass(frozen=True)
 class Rule(Generic[Asked]):
     """A rule.
@@ -56,6 +75,7 @@ class Rule(Generic[Asked]):
     Attributes:
         number: the number of the rule, as in `cpfill.problem.rules` and the models.
         lower: yields the constraints to which the rule is lowered, over the table of each kind of slot.
+        part: yields the words of two slots that the rule keeps apart.
         lifted: the values of the fields that lift the rule; empty if the rule cannot be lifted as a whole.
         check: raises an `InputError` if fields conflict.
         say: returns the rule in words, for messages that blame it if no fill exists.
@@ -70,6 +90,7 @@ class Rule(Generic[Asked]):
     check: Callable[[Asked], None] = _say_nothing
     say: Callable[[Asked], str | None] = _say_nothing
     list_arguments: Callable[[Asked], Iterable[str]] = _write_nothing
+    part: Callable[[Asked, Grid, Lexicon], Iterator[Apart]] = _part_nothing
 
 
 def write_score(score: float) -> str:
@@ -226,6 +247,77 @@ REQUIRED_WORDS = Rule[RequiredWords](
 
 
 @dataclass(frozen=True, kw_only=True)
+class Naticks:
+    """Attributes: no_naticks: whether no two names may cross at a letter that cannot be inferred."""
+
+    no_naticks: bool = asked(
+        Field(read_flag, "No two names cross at a letter that others leave open, a natick (C9).", option=bool),
+        default=False,
+    )
+
+
+def _part_names(asked: Naticks, grid: Grid, lexicon: Lexicon) -> Iterator[Apart]:
+    """Yield, for each crossing and each letter, the names on both sides of which the letter makes other entries."""
+    if not asked.no_naticks:
+        return
+    slots = grid.slots
+    for crossing in grid.crossings:
+        open_across = _find_open_names(lexicon, slots[crossing.across].length)[crossing.across_pos]
+        open_down = _find_open_names(lexicon, slots[crossing.down].length)[crossing.down_pos]
+        for ones, others in zip(open_across, open_down, strict=True):
+            if ones and others:
+                yield Apart(crossing.across, ones, crossing.down, others)
+
+
+_OPEN_NAMES: WeakKeyDictionary[WordTable, list[list[int]]] = WeakKeyDictionary()
+"""The names of tables that letters leave open, which take a tenth of a second for a long list."""
+
+
+def _find_open_names(lexicon: Lexicon, length: int) -> list[list[int]]:
+    """Return, for each position and each letter, the bitset of the names that become other fair entries by the letter.
+
+    One may take such a name for a different entry where only its other letters are known.
+    """
+    table = lexicon.table(length)
+    if table not in _OPEN_NAMES:
+        known = lexicon.names(length)
+        names = [id_ for id_, word in enumerate(table.words) if word in known]
+        _OPEN_NAMES[table] = [_leave_open(lexicon, table, names, pos) for pos in range(length)]
+    return _OPEN_NAMES[table]
+
+
+def _leave_open(lexicon: Lexicon, table: WordTable, names: Sequence[WordId], pos: int) -> list[int]:
+    """Return, for each letter, the bitset of the names that become other fair entries by this letter at a position."""
+    column = table.codes[pos :: table.length]
+    blanked = bytearray(table.codes)
+    blanked[pos :: table.length] = bytes(len(table))
+    codes = bytes(blanked)
+    rests = [codes[start : start + table.length] for start in range(0, len(codes), table.length)]
+    fitting: dict[bytes, int] = defaultdict(int)  # the letters that make fair entries of the others
+    fair = table.at_least(LEAST[Band.FAIR]).bit_length()
+    for rest, code in zip(rests[:fair], column, strict=False):
+        fitting[rest] |= 1 << code
+    digits = [bytearray(b"0") * (1 + len(table)) for _ in lexicon.alphabet.letters]  # the last word first
+    for name in names:
+        for code in _list_codes(fitting.get(rests[name], 0) & ~(1 << column[name])):
+            digits[code][-1 - name] = 49
+    return list(map(partial(int, base=2), digits))
+
+
+_list_codes = lru_cache(1 << 16)(lambda letters: tuple(walk_members(letters)))
+
+
+NATICKS = Rule[Naticks](
+    "C9",
+    lambda *_: iter(()),
+    lifted={"no_naticks": False},
+    say=lambda _: say("no two names may cross at a letter that others leave open"),
+    read_arguments=lambda _: {},
+    part=_part_names,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Spelling:
     """Attributes: spell: what cells spell or hide, as the user wrote it; a problem has it as `Problem.texts`."""
 
@@ -264,11 +356,11 @@ class Text(NamedTuple):
 SPELLING = Rule[Spelling]("C10", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
 
 
-RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, ALIKE_WORDS, OBSCURE_WORDS, REQUIRED_WORDS, SPELLING)
+RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, ALIKE_WORDS, OBSCURE_WORDS, REQUIRED_WORDS, NATICKS, SPELLING)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFields(Spelling, ObscureWords, AlikeWords, MinScore, Repeats):
+class RuleFields(Spelling, Naticks, ObscureWords, AlikeWords, MinScore, Repeats):
     """The fields that requests and `Rules` share; each rule documents its own."""
 
     def __post_init__(self) -> None:
@@ -312,11 +404,12 @@ class Rules(RuleFields, RequiredWords):
         said = [rule.say(self) for rule in RULES if rule.number in numbers]
         return [each for each in said if each is not None]
 
-    def lower(self, tables: Tables, lexicon: Lexicon) -> Constraints:
+    def lower(self, tables: Tables, lexicon: Lexicon, grid: Grid) -> Constraints:
         """Return the constraints to which the rules are lowered, over the table of each kind of slot."""
         constraints: list[Constraint] = []
         for rule in RULES:
             constraints += rule.lower(self, tables, lexicon)
+            constraints += rule.part(self, grid, lexicon)
         return Constraints.unite(constraints, tables.values())
 
 

@@ -404,6 +404,8 @@ def require_provable(problem: Problem) -> None:
         raise UnsupportedError(say("no proof is written for grids with bars"))
     if problem.narrowed:
         raise UnsupportedError(say("no proof is written if single slots are narrowed"))
+    if problem.rules.no_naticks or problem.parted:
+        raise UnsupportedError(say("no proof is written if words are kept apart, as by --no-naticks"))
 
 
 def _require_provable_sum(problem: Problem, criterion: Criterion) -> None:

@@ -57,6 +57,7 @@ class Asked(TypedDict, total=False):
     repeats: bool
     min_score: float
     no_shared: bool
+    no_naticks: bool
     max_obscure: int | None
     below: float | None
     spell: Iterable[str]

@@ -91,6 +91,8 @@ def collect_data(problem: Problem) -> Data:
     if problem.narrowed:
         found = say("{narrowed} narrowed", narrowed=len(problem.narrowed))
         raise expected("a problem whose slots may all hold every word", found)
+    if problem.rules.no_naticks or problem.parted:
+        raise expected("a problem that keeps no words apart", "--no-naticks")
     kept = _list_words(problem)
     numbers = _number_words(problem, kept)
     data: Data = {}

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cpfill.base.errors import expected
@@ -102,9 +103,14 @@ class Statement:
         return {length: list(walk_members(domain)) for length, domain in sorted(united.items())}
 
     @cached_property
+    def _numbers(self) -> dict[int, dict[WordId, int]]:
+        """For each length, the number of each word by its id."""
+        return {length: _number(ids) for length, ids in self.ids.items()}
+
+    @cached_property
     def fitting(self) -> list[list[int]]:
         """For each slot, the numbers of the words that it may hold, in rising order."""
-        numbers = {length: _number(ids) for length, ids in self.ids.items()}
+        numbers = self._numbers
         fitting = []
         for slot, domain in zip(self.slots, self._domains, strict=True):
             of_length = numbers[slot.length]
@@ -171,8 +177,8 @@ class Statement:
 
     @cached_property
     def most(self) -> list[Most]:
-        """The sums with a limit: words that may stand once (unless all words may), excluded pairs, budgets."""
-        return [*self._tell_apart(), *self._separate(), *self._limit()]
+        """The sums with a limit: words that may stand once (unless all words may), excluded pairs, apart, budgets."""
+        return [*self._tell_apart(), *self._separate(), *self._part(), *self._limit()]
 
     @cached_property
     def cover(self) -> list[list[Choice]]:
@@ -217,6 +223,18 @@ class Statement:
             slots = {slot for slot, _ in costs}
             if len(slots) > 1:
                 yield Most(1, costs)
+
+    def _part(self) -> Iterator[Most]:
+        """Yield a sum for the words apart of two slots, each of which has one word."""
+        for one, ones, other, others in self.problem.constraints.apart:
+            sides = [self._list_choices(one, ones), self._list_choices(other, others)]
+            if all(sides):
+                yield Most(1, dict.fromkeys(chain(*sides), 1))
+
+    def _list_choices(self, slot: SlotId, words: int) -> list[Choice]:
+        """Return the choices of a slot among some words."""
+        numbers = self._numbers[self.slots[slot].length]
+        return [(slot, numbers[id_]) for id_ in walk_members(words & self._domains[slot])]
 
     def _limit(self) -> Iterator[Most]:
         """Yield a sum for each budget that some word can burden."""

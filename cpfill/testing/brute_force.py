@@ -51,6 +51,7 @@ class Rules:
     levels: tuple[float, ...] = ()
     open_slots: frozenset[Start] = frozenset()  # these runs need not spell words
     rebus: Mapping[str, str] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()  # no two of these words cross at a letter that others leave open
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,27 @@ def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules
     for word in used:
         if word not in words or words[word] < rules.min_score:
             return False
-    return go_together(used, words, rules)
+    return go_together(used, words, rules) and not has_natick(rows, words, rules)
+
+
+def has_natick(rows: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
+    """Whether two names cross at a cell where a different letter makes a fair word of each (C9)."""
+    fitting: dict[tuple[int, int], set[str]] = {}  # by cell, the different letters that fit the name through it
+    for start, run in runs_in(rows, rules.min_slot_length).items():
+        if start in rules.open_slots or run not in rules.names:
+            continue
+        for at, place in enumerate(_list_places(start, len(run))):
+            letters = {word[at] for word in words if _replaces(word, run, at, words)}
+            if letters & fitting.setdefault(place, set()):
+                return True
+            fitting[place] = letters
+    return False
+
+
+def _replaces(word: str, name: str, at: int, words: Mapping[str, float]) -> bool:
+    """Whether a fair word differs from a name at one place alone."""
+    differ = [place for place, letters in enumerate(zip(word, name, strict=False)) if len(set(letters)) == 2]
+    return len(word) == len(name) and differ == [at] and words[word] >= 40.0
 
 
 def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:

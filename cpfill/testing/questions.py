@@ -151,6 +151,7 @@ class Question:
     levels: tuple[float, ...] = ()
     open_slots: frozenset[brute_force.Start] = frozenset()
     rebus: Mapping[str, str] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()  # C9, if there are some
     max_fills: int = field(default=20_000, repr=False)
 
     @property
@@ -167,6 +168,7 @@ class Question:
             self.levels,
             self.open_slots,
             self.rebus,
+            self.names,
         )
 
     @property
@@ -212,6 +214,8 @@ class Question:
 
     def _spell(self, word: str) -> str:
         """Return a spelling; with C5 that of a phrase whose first word has three letters, so that many are alike."""
+        if word in self.names:
+            return word.title()
         if self.no_shared:
             return f"{word[:3]} {word[3:]}".strip().lower()
         return word.lower()
@@ -232,6 +236,7 @@ class Question:
             max_obscure=self.max_obscure,
             below=None if self.max_obscure is None else self.below,
             required=self.required,
+            no_naticks=bool(self.names),
         )
         levels = self.levels
         if objective is not Objective.LEXIMIN:
@@ -430,6 +435,26 @@ def questions(
     assume(result.has_slot)
     assert result.answer is not None
     return result
+
+
+CROSSED = (("..", ".."), ("..#", "...", "#.."), ("#.#", "...", "#.#"), (".#.", "...", ".#."), ("...", "...", "..."))
+
+
+@st.composite
+def named_questions(draw: st.DrawFn) -> Question:
+    """Return a question about names that often cross at a letter that others leave open (C9)."""
+    rows = draw(of(CROSSED))
+    alphabet = draw(of(("AB", "ABC")), label="letters")
+    chance = draw(st.randoms(use_true_random=False), label="words")
+    words: dict[str, float] = {}
+    for size in sorted({len(run) for run in runs_in(rows, 2).values()}):
+        every = list(map("".join, product(alphabet, repeat=size)))
+        chosen = chance.sample(every, chance.randint(len(every) // 3, 2 * len(every) // 3))
+        words |= {word: chance.choice((30.0, 40.0, 50.0, 60.0)) for word in chosen}
+    names = frozenset(chance.sample(sorted(words), chance.randint(1, len(words))))
+    min_score = draw(of((0.0, 0.0, 40.0)), label="min_score")
+    result = question(*rows, words=words, alphabet=alphabet, names=names, repeats=draw(BOOLEANS), min_score=min_score)
+    return replace(result, max_fills=MAX_FILLS)
 
 
 @st.composite

@@ -17,7 +17,7 @@ from cpfill.problem.problem import Fill
 from cpfill.problem.result import Limits
 from cpfill.puzzle.grid import find_slot
 from cpfill.questions.candidates import Candidate, Candidates, Dead, Verdict
-from cpfill.testing.questions import questions
+from cpfill.testing.questions import named_questions, questions
 from cpfill.words.wordlist import parse_word_list
 from tests.property.fills import every_fill, spell
 from tests.property.table import place_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
 
 ASKED = question("..", "..", words="AB CD AC BD BA AA")
-ruled = questions(sides=True, opened=True, rebus=True)
+ruled = questions(sides=True, opened=True, rebus=True) | named_questions()
 
 
 @given(question=ruled, data=st.data())

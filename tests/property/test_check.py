@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Objective
 from cpfill.testing import brute_force
-from cpfill.testing.questions import questions
+from cpfill.testing.questions import named_questions, questions
 from tests.property.fills import fill_of
 from tests.property.patterns import split
 from tests.support import REBUS, Question, rows_of
 
-ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True)
+ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True) | named_questions()
 EASY = brute_force.Rules(repeats=True)
 
 
@@ -56,13 +56,14 @@ def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says
         "C6": replace(EASY, max_obscure=rules.max_obscure, below=rules.below),
         "C7": replace(EASY, required=rules.required),
     }
-    lenient = replace(
-        question, repeats=True, no_shared=False, max_obscure=None, required=frozenset(), theme={}, max_fills=2000
-    )
+    unnamed = replace(question, required=frozenset(), names=frozenset(), theme={}, max_fills=2000)
+    lenient = replace(unnamed, repeats=True, no_shared=False, max_obscure=None)
     fills = sorted(lenient.answer.fills)
     assume(fills)
     problem = question.problem()
     for rows in data.draw(st.lists(st.sampled_from(fills), min_size=1, max_size=20)):
         used = brute_force.words_in(rows, question.min_slot_length, question.open_slots, REBUS)
         broken = {rule for rule, one in alone.items() if not brute_force.go_together(used, question.words, one)}
+        if brute_force.has_natick(rows, question.words, rules):
+            broken.add("C9")
         assert {violation.rule for violation in violations(problem, fill_of(rows, problem))} == broken

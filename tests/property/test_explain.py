@@ -17,7 +17,7 @@ from cpfill.questions.explain import tell
 from cpfill.questions.explain.conflict import Constraint, Kind
 from cpfill.questions.explain.explanation import Explanation, explain
 from cpfill.testing.brute_force import Cells, Rules, Start, TooManyError, go_together, runs_in, solve, words_in
-from cpfill.testing.questions import questions, shape_of
+from cpfill.testing.questions import named_questions, questions, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Mapping
@@ -171,7 +171,7 @@ def everything(question: Question, explanation: Explanation) -> set[Constraint]:
 
 
 @settings(max_examples=25)
-@given(question=questions(sides=True, rebus=True))
+@given(question=questions(sides=True, rebus=True) | named_questions())
 def test_a_reason_is_a_minimal_conflict_and_what_is_said_of_it_is_true(question: Question) -> None:
     assume(not question.answer.values)
     explanation = explain(question.problem(), MacEngine())
@@ -253,6 +253,7 @@ def check_rules(question: Question, explanation: Explanation) -> None:
         "C3": replace(question, repeats=True),
         "C5": replace(question, no_shared=False),
         "C6": replace(question, max_obscure=None),
+        "C9": replace(question, names=frozenset()),
     }
     for rule, without in lifted.items():
         assert has_fill(without, explanation, explanation.conflict.subset) == (rule in explanation.lifted)

@@ -37,6 +37,7 @@ GIVEN: dict[str, Any] = {
     "repeats": True,
     "min_score": 2.0,
     "no_shared": True,
+    "no_naticks": True,
     "max_obscure": 1,
     "below": 5.0,
     "spell": ["R2C1,R2C2=AB,CD"],
