@@ -18,17 +18,16 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.identity import identify
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Deadline, Limits, Outcome
-from cpfill.testing.questions import HANG_S, pairings, questions, rows_of, run
+from cpfill.testing.questions import HANG_S, options_for, questions, rows_of, run
 from tests.support import question
 
 if TYPE_CHECKING:
     from random import Random
 
     from cpfill.problem.problem import Problem
-    from cpfill.testing.questions import Options, Question
+    from cpfill.testing.questions import Question
 
 ABLE = [name for name in ENGINES if Feature.APART in engine_class(name).features]
-CHOICES = [(name, options) for name in ABLE for options in pairings(name, Objective.ANY)]
 BEST = [(name, goal) for name in ABLE for goal in (Objective.MIN, Objective.SUM, Objective.LEXIMIN)]
 CROSSED = question("..#", "...", "#..", words="AB AC BC CB BA CA ABC BAC CAB BCA")
 
@@ -61,9 +60,10 @@ def _spell(problem: Problem, rows: tuple[str, ...]) -> list[str]:
     return [*Fill(tuple(letters), problem.grid).words.values()]
 
 
-@pytest.mark.parametrize(("engine", "options"), CHOICES)
-@given(asked=questions(sides=True), chance=st.randoms(use_true_random=False))
-def test_every_fill_keeps_words_apart(engine: str, options: Options, asked: Question, chance: Random) -> None:
+@pytest.mark.parametrize("engine", ABLE)
+@given(asked=questions(sides=True), chance=st.randoms(use_true_random=False), data=st.data())
+def test_every_fill_keeps_words_apart(engine: str, asked: Question, chance: Random, data: st.DataObject) -> None:
+    options = data.draw(options_for(engine), label="options")
     problem = part(asked.problem(), chance)
     answer = run(engine, problem, Limits(fills=None), **options)
     assert answer.finished.reason is StopReason.EXHAUSTED
