@@ -35,10 +35,14 @@ letter = cp.intvar(1, data["n_letters"], shape=(data["n_cells"],), name="letter"
 word = cp.intvar(0, data["n_words"], shape=(data["n_slots"],), name="word")  # no word is number 0
 model = cp.Model()
 
-# C1 and C4: each cell holds a letter that it may hold. A cell in no slot holds the first.
+# C1 and C4: each cell holds a letter that it may hold. A cell in no slot, and tied to none, holds the first.
 for cell, letters in enumerate(allowed, start=1):
-    alone = not any(cell in slot for slot in slots)
+    alone = not any(cell in cells for cells in (*slots, *map(numbers, data["ties"])))
     model += cp.InDomain(letter[cell - 1], letters[:1] if alone else letters)
+
+# C4: tied cells hold the same letter.
+for tied in map(numbers, data["ties"]):
+    model += cp.AllEqual([letter[cell - 1] for cell in tied])
 
 # C2: each slot spells a word.
 for slot, its_word, fits in zip(slots, word, fitting, strict=True):

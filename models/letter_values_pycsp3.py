@@ -10,6 +10,7 @@ from pycsp3 import (
     SAT,
     UNSAT,
     AllDifferent,
+    AllEqual,
     Count,
     Sum,
     VarArray,
@@ -45,9 +46,9 @@ if not all(fitting):  # PyCSP3 refuses empty tables
 
 
 def choose_letters(cell: int) -> set[int]:
-    """Return the letters that a cell may hold (C4); in no slot it holds the first."""
+    """Return the letters that a cell may hold (C4); in no slot, and tied to none, it holds the first."""
     letters = allowed[cell]
-    alone = not any(cell + 1 in slot for slot in slots)
+    alone = not any(cell + 1 in cells for cells in (*slots, *map(numbers, data.ties)))
     return set(letters[:1] if alone else letters)
 
 
@@ -62,6 +63,8 @@ def count(wanted: set[int]) -> object:
 
 
 satisfy(
+    # C4: tied cells hold the same letter.
+    [AllEqual([letter[cell - 1] for cell in numbers(tied)]) for tied in data.ties],
     # C2: each slot spells a word.
     [
         (its_word, [letter[cell - 1] for cell in slot]) in {(number, *spelling[number]) for number in fits}

@@ -50,6 +50,8 @@ class Feature(StrEnum):
     """V5."""
     APART = "keep words apart"
     """The constraint `Apart`."""
+    TIES = "tie cells"
+    """`Grid.ties`: such an engine propagates along `Grid.links` or `Grid.agreements`."""
 
 
 class Engine(Protocol):
@@ -142,6 +144,8 @@ def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
         needed = {Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE}
     if problem.lowered.apart:
         needed.add(Feature.APART)
+    if problem.grid.ties:
+        needed.add(Feature.TIES)
     return frozenset(needed)
 
 

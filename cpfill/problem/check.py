@@ -81,6 +81,11 @@ def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
             right = not letter
         if not right:
             yield _describe_cell(problem, cell, letter)
+    for one, other in sorted(grid.ties):
+        letters = fill.letters[one], fill.letters[other]
+        if letters[0] != letters[1] and UNFILLED not in letters:
+            at = (Place(grid.name_cell(one)), Place(grid.name_cell(other)))
+            yield Violation("C4", say("'{one}' and '{other}' are in tied cells", one=letters[0], other=letters[1]), at)
 
 
 def _describe_cell(problem: Problem, cell: int, letter: str) -> Violation:

@@ -30,7 +30,7 @@ from cpfill.words.lexicon import walk_members
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from cpfill.puzzle.grid import Grid, Place, Slot, SlotId
+    from cpfill.puzzle.grid import CellId, Grid, Place, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordTable
 
 
@@ -245,6 +245,10 @@ def weigh_places(grid: Grid, among: Collection[Place] | None = None) -> dict[Pla
     for place, count in slots.items():
         counts = among is None or place in among
         weights[place] = HALVES // count if counts else 0
+    for cell, group in grid.tied.items():
+        spelled = next(filter(grid.slots_at.__contains__, group), cell)
+        if cell not in grid.slots_at and spelled != cell and (among is None or (cell, 0) in among):
+            weights[spelled, 0] += HALVES // slots[spelled, 0]  # a cell in no slot counts where it is spelled
     return weights
 
 
@@ -271,3 +275,16 @@ def add_up(table: WordTable, weights: Sequence[int], worth: Sequence[int]) -> li
             weighed = [weight * each for each in worth]
             sums = list(map(add, sums, map(weighed.__getitem__, table.codes[pos :: table.length])))
     return sums
+
+
+def find_agreeing(grid: Grid, slot: Slot, table: WordTable) -> int:
+    """Return the words that have the same letter in tied cells of a slot."""
+    agreeing = table.everything
+    last: dict[CellId, int] = {}  # by the first of tied cells, the last position of any of them so far
+    for pos, (cell, _) in enumerate(slot.places):
+        if cell in grid.tied:
+            first = grid.tied[cell][0]
+            if first in last:  # the words with an A at both positions, with a B at both, …
+                agreeing &= sum(map(int.__and__, table.masks(last[first]), table.masks(pos)))
+            last[first] = pos
+    return agreeing

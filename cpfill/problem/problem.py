@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.base.errors import SCORE, Fault, InputError, UnsupportedError, expected
 from cpfill.base.texts import say
-from cpfill.problem.constraints import find_kinds, weigh_places
+from cpfill.problem.constraints import find_agreeing, find_kinds, weigh_places
 from cpfill.problem.rules import Rules
 from cpfill.problem.value import (
     SCRABBLE,
@@ -292,6 +292,7 @@ class Problem(Pictured):
             for pos, letters in enumerate(map(self.grid.letter_set, slot.places)):
                 if letters != full:
                     domain &= table.having(pos, letters)
+            domain &= find_agreeing(self.grid, slot, table)
             kept = self.narrowed.get((slot.direction, slot.cells[0]))
             if kept is not None:
                 domain &= sum(1 << table.ids[word] for word in kept if word in table.ids)
@@ -497,8 +498,8 @@ class Fill(Pictured):
     def of_words(cls, problem: Problem, words: Sequence[int]) -> Self:
         """Return the fill that these word ids spell, one id per slot in the order of the slots.
 
-        A cell in no slot holds the first letter of its letter set. If two words disagree on a cell, the later slot
-        overwrites the earlier one; the audit detects it.
+        A cell in no slot holds the letter of the cells that it is tied to, or the first letter of its letter set. If
+        two words disagree on a cell, the later slot overwrites the earlier one; the audit detects it.
         """
         grid = problem.grid
         letters = list(grid.first_letters)
@@ -506,6 +507,10 @@ class Fill(Pictured):
             for (cell, _), letter in zip(slot.places, table.words[word], strict=True):
                 if cell not in grid.rebus:
                     letters[cell] = letter
+        for cell, group in grid.tied.items():
+            if cell not in grid.slots_at:
+                spelled = map(letters.__getitem__, filter(grid.slots_at.__contains__, group))
+                letters[cell] = next(spelled, letters[cell])
         return cls(tuple(letters), grid)
 
     @classmethod

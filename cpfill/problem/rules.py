@@ -3,7 +3,7 @@
     C1  every open cell holds one letter of the alphabet; a rebus cell holds its given letters
     C2  every slot spells a word of the lexicon
     C3  no word is used twice (`repeats` lifts this, except for theme words)
-    C4  given letters stay; a cell's letter set is respected
+    C4  given letters stay; a cell's letter set is respected; tied cells hold the same letter (`cpfill.problem.ties`)
     C5  no two words are alike: they share no mark (`Lexicon.marks`), if `no_shared` says so
     C6  at most `max_obscure` words score under `below`
     C7  each required word stands in some slot
@@ -356,11 +356,38 @@ class Text(NamedTuple):
 SPELLING = Rule[Spelling]("C10", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
 
 
-RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, ALIKE_WORDS, OBSCURE_WORDS, REQUIRED_WORDS, NATICKS, SPELLING)
+@dataclass(frozen=True, kw_only=True)
+class Tying:
+    """Attributes: tie: cells that hold the same letter, as the user wrote them; a problem has them as `Grid.ties`."""
+
+    tie: tuple[str, ...] = asked(
+        Field(
+            texts_reader(later("a tie such as R1C2=R2C1, or an array of them,")),
+            "R1C2=R2C1, 1-Across=5-Across reversed, diagonal: these cells hold the same letters (C4). Repeatable.",
+            metavar="TIE",
+            option=list,
+        ),
+        (),
+    )
+
+
+TYING = Rule[Tying]("C4", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
+
+
+RULES: tuple[Rule[Any], ...] = (
+    MIN_SCORE,
+    REPEATS,
+    ALIKE_WORDS,
+    OBSCURE_WORDS,
+    REQUIRED_WORDS,
+    NATICKS,
+    SPELLING,
+    TYING,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFields(Spelling, Naticks, ObscureWords, AlikeWords, MinScore, Repeats):
+class RuleFields(Tying, Spelling, Naticks, ObscureWords, AlikeWords, MinScore, Repeats):
     """The fields that requests and `Rules` share; each rule documents its own."""
 
     def __post_init__(self) -> None:

@@ -223,9 +223,12 @@ class Cases:
         spelled = dict(letters)
         for cell, letter in zip(cells, word, strict=True):
             bit = self._grid.alphabet.letter_set(letter)
-            if cell in self._grid.rebus or not spelled.get(cell, self._grid.cells[cell]) & bit:
+            if cell in self._grid.rebus:
                 return None
-            spelled[cell] = bit
+            for each in self._grid.tied.get(cell, (cell,)):
+                if not spelled.get(each, self._grid.cells[each]) & bit:
+                    return None
+                spelled[each] = bit
         return spelled
 
     def _narrow(self, slot: Slot, words: Sequence[str], state: _State) -> dict[RunStart, frozenset[str]] | None:

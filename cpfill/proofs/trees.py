@@ -402,6 +402,8 @@ def require_provable(problem: Problem) -> None:
         _require_provable_sum(problem, sums[0])
     if problem.grid.bars:
         raise UnsupportedError(say("no proof is written for grids with bars"))
+    if problem.grid.ties:
+        raise UnsupportedError(say("no proof is written for grids with tied cells"))
     if problem.narrowed:
         raise UnsupportedError(say("no proof is written if single slots are narrowed"))
     if problem.rules.no_naticks or problem.parted:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.errors import SLOT_LENGTH, GridError, expected
@@ -131,14 +132,16 @@ class Grid(Pictured):
 
     An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do. A run in `open_slots`
     need not be a word and is not a slot, but slots are numbered as if it were one. The givens in `fixed` stay when
-    other letters are cleared. The cells in `circled` have a circle, which rules can name.
+    other letters are cleared. The cells in `circled` have a circle, which rules can name. The two cells of a pair in
+    `ties`, which ascends, hold the same letter (`cpfill.problem.ties` ties cells).
 
     A rebus cell has several given letters, which are in `rebus`. Words through it contain all of them, so its slot
     holds words that are longer than its number of cells. Its letter set is the full one, and is ignored.
 
     Raises:
-        GridError: the number of cells is wrong, a bar is not between neighbours, no run starts at an open slot, or a
-            rebus cell is a block or does not have two or more letters of the alphabet.
+        GridError: the number of cells is wrong, a bar is not between neighbours, no run starts at an open slot, a
+            rebus cell is a block or does not have two or more letters of the alphabet, or a tie is not between two
+            open cells of one letter.
     """
 
     height: int
@@ -151,6 +154,7 @@ class Grid(Pictured):
     fixed: frozenset[CellId] = field(default=frozenset(), kw_only=True)
     circled: frozenset[CellId] = field(default=frozenset(), kw_only=True, compare=False)
     rebus: Mapping[CellId, str] = field(default_factory=dict, hash=False, kw_only=True)
+    ties: frozenset[tuple[CellId, CellId]] = field(default=frozenset(), kw_only=True)
 
     def __post_init__(self) -> None:
         if len(self.cells) != self.height * self.width:
@@ -158,6 +162,7 @@ class Grid(Pictured):
         SLOT_LENGTH.check(self.min_slot_length, "min_slot_length", GridError)
         self._check_bars()
         self._check_rebus()
+        self._check_ties()
         if self.open_slots:
             self._check_open_slots()
 
@@ -181,6 +186,16 @@ class Grid(Pictured):
                     say("'{letters}' in {cell}", letters=letters, cell=self.name_cell(cell)),
                     error=GridError,
                     letters=self.alphabet.letters,
+                )
+
+    def _check_ties(self) -> None:
+        for one, other in self.ties:
+            inside = 0 <= one < other < len(self.cells)
+            if not (inside and self.cells[one] and self.cells[other] and self.rebus.keys().isdisjoint((one, other))):
+                raise expected(
+                    "a tie between two open cells of one letter",
+                    say("one between cells {one} and {other}", one=one, other=other),
+                    error=GridError,
                 )
 
     def _check_open_slots(self) -> None:
@@ -315,16 +330,50 @@ class Grid(Pictured):
     @cached_property
     def neighbours(self) -> tuple[tuple[tuple[int, SlotId, int], ...], ...]:
         """For each slot, its crossings as (own position, crossing slot, position there)."""
+        return self._list_around(self.crossings)
+
+    def _list_around(self, agreements: Sequence[Crossing]) -> tuple[tuple[tuple[int, SlotId, int], ...], ...]:
         result: list[list[tuple[int, SlotId, int]]] = [[] for _ in self.slots]
-        for x in self.crossings:
+        for x in agreements:
             result[x.across].append((x.across_pos, x.down, x.down_pos))
             result[x.down].append((x.down_pos, x.across, x.across_pos))
         return tuple(tuple(sorted(around)) for around in result)
 
     @cached_property
+    def tied(self) -> dict[CellId, tuple[CellId, ...]]:
+        """For each cell in a tie, all cells that hold its letter, rising, itself among them."""
+        groups: dict[CellId, frozenset[CellId]] = {}
+        for one, other in self.ties:
+            group = groups.get(one, frozenset({one})) | groups.get(other, frozenset({other}))
+            groups.update(dict.fromkeys(group, group))
+        return {cell: tuple(sorted(group)) for cell, group in sorted(groups.items())}
+
+    @cached_property
+    def agreements(self) -> tuple[Crossing, ...]:
+        """The crossings, and the tied places of two slots; for a cell stands its place in its first slot."""
+        if not self.ties:
+            return self.crossings
+        agreements = list(self.crossings)
+        for cell, group in self.tied.items():
+            if cell != group[0]:
+                continue
+            held = filter(self.slots_at.__contains__, group)
+            for one, other in pairwise(sorted(self.slots_at[each][0] for each in held)):
+                if one[0] != other[0]:
+                    agreements.append(Crossing(*one, *other))
+        return tuple(agreements)
+
+    @cached_property
+    def links(self) -> tuple[tuple[tuple[int, SlotId, int], ...], ...]:
+        """For each slot, its agreements as (own position, other slot, position there); a position may have several."""
+        if not self.ties:
+            return self.neighbours
+        return self._list_around(self.agreements)
+
+    @cached_property
     def crossed_by(self) -> tuple[tuple[SlotId, ...], ...]:
-        """For each slot, the slots that cross it, in the order of its own positions."""
-        return tuple(tuple(other for _, other, _ in around) for around in self.neighbours)
+        """For each slot, the slots that cross it or are tied to it, in the order of its own positions."""
+        return tuple(tuple(other for _, other, _ in around) for around in self.links)
 
     @cached_property
     def components(self) -> tuple[tuple[SlotId, ...], ...]:

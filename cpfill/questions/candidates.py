@@ -448,7 +448,7 @@ class Candidates:
         """Return for each crossing of a slot its position, and what each letter there adds to the support of a word."""
         if slot not in self._weights:
             rows: list[tuple[int, list[int]]] = []
-            for pos, other, other_pos in self.problem.grid.neighbours[slot]:
+            for pos, other, other_pos in self.problem.grid.links[slot]:
                 masks = self.problem.tables[other].masks(other_pos)
                 rows.append((pos, [_log((self._consistent[other] & having).bit_count()) for having in masks]))
             self._weights[slot] = rows

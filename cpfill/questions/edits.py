@@ -472,6 +472,8 @@ class Edits(Question):
         problem = desk.pose(self.request, every=True)
         if self.request.spell:
             raise expected("no text to spell in a grid whose blocks change", self.request.spell[0])
+        if self.request.tie:
+            raise expected("no ties in a grid whose blocks change", self.request.tie[0])
         editor = Editor(problem, self.style, self.symmetry)
         near = None if self.near is None else read_letters(self.near, problem.grid)
         poser = Poser(self.request, problem, desk.lexicon_of(self.request))

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import COUNT, RUNS, SEED, InputError, expected
 from cpfill.base.reading import Field, asked, asked_number, asked_time, read_flag
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit, settle
 from cpfill.engines.contract import SamplingEngine
@@ -205,7 +205,7 @@ def log10_fills(problem: Problem) -> float:
     tables = problem.tables
     domains = problem.domains
     logs = [take_log10(domain.bit_count()) for domain in domains]
-    for x in problem.grid.crossings:
+    for x in problem.grid.agreements:
         across = domains[x.across]
         down = domains[x.down]
         pairs = zip(tables[x.across].masks(x.across_pos), tables[x.down].masks(x.down_pos), strict=True)
@@ -303,15 +303,14 @@ def why_no_chain(grid: Grid) -> str | None:
     """Return why the chains do not apply to a grid; they need an empty square with one slot per line."""
     if grid.height != grid.width:
         return say("it is {height} x {width}, not square", height=grid.height, width=grid.width)
-    if any(cell == 0 for cell in grid.cells):
-        return say("it has blocks")
-    if grid.bars:
-        return say("it has bars")
-    if grid.open_slots:
-        return say("it has open slots")
-    if grid.rebus or any(cell != grid.alphabet.full for cell in grid.cells):
-        return say("it has givens or letter sets")
-    return None
+    reasons = {
+        later("it has blocks"): 0 in grid.cells,
+        later("it has bars"): grid.bars,
+        later("it has open slots"): grid.open_slots,
+        later("it has tied cells"): grid.ties,
+        later("it has givens or letter sets"): grid.rebus or set(grid.cells) != {grid.alphabet.full},
+    }
+    return next((say(reason) for reason, holds in reasons.items() if holds), None)
 
 
 def square_estimate(problem: Problem) -> SquareEstimate:

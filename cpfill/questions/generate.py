@@ -306,6 +306,8 @@ class Generate(Question):
             raise expected("--blocks or --density", say("both"))
         if self.request.spell:
             raise expected("no text to spell in a grid that is generated", self.request.spell[0])
+        if self.request.tie:
+            raise expected("no ties in a grid that is generated", self.request.tie[0])
         self._check_improving()
         self._check_style()
 

@@ -61,6 +61,7 @@ class Asked(TypedDict, total=False):
     max_obscure: int | None
     below: float | None
     spell: Iterable[str]
+    tie: Iterable[str]
     alphabet: Alphabet | str | None
     min_slot_length: int
     dialect: str | None
@@ -501,14 +502,17 @@ class Request(RuleFields):
         """Return the template of a grid: without the letters to refill, and with some slots opened."""
         shaped = grid
         if self.refills:
-            cleared = frozenset(range(len(grid.cells)))
-            if self.clear is not None:
-                cleared = find_region(grid, self.clear)
+            everywhere = frozenset(range(len(grid.cells)))
+            cleared = everywhere if self.clear is None else find_region(grid, self.clear)
             if self.keep is not None:
                 cleared -= find_region(grid, self.keep)
             shaped = clear_cells(grid, cleared)
         if self.open:
             shaped = open_slots(shaped, [find_slot(grid, name) for name in self.open])
+        if self.tie:
+            from cpfill.problem.ties import add_ties
+
+            return add_ties(shaped, self.tie, repeats=self.repeats)
         return shaped
 
     def lexicon(self, shelf: Shelf) -> Lexicon:

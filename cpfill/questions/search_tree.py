@@ -180,7 +180,7 @@ class _Walk:
         self._partners: list[list[int]] = []
         """For each level, the earlier levels whose words may remove words."""
         for level, slot in enumerate(self._order):
-            crossed = [(pos, levels[other], there) for pos, other, there in problem.grid.neighbours[slot]]
+            crossed = [(pos, levels[other], there) for pos, other, there in problem.grid.links[slot]]
             self._above.append([each for each in crossed if each[1] < level])
             partners = [levels[other] for other in self._constraints.partners[slot]]
             self._partners.append([other for other in partners if other < level])

@@ -151,6 +151,8 @@ def _add_cells(data: Data, grid: Grid) -> None:
         number[place] = len(allowed)
     data["allowed"] = allowed
     data["slot"] = [frozenset(map(number.__getitem__, slot.places)) for slot in grid.slots]
+    groups = sorted(group for group in set(grid.tied.values()) if not grid.slots_at.keys().isdisjoint(group))
+    data["ties"] = [frozenset(number[cell, 0] for cell in group) for group in groups]
 
 
 def _add_words(data: Data, problem: Problem, kept: list[Word]) -> dict[float, int]:

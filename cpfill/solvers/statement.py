@@ -49,6 +49,8 @@ class Statement:
     problem: Problem
 
     def __post_init__(self) -> None:
+        if self.problem.grid.ties:
+            raise expected("a problem without tied cells, or the formats dzn or minizinc-json", say("ties"))
         criteria = self.problem.criteria
         if len(criteria) > 1 or any(criterion.is_vector for criterion in criteria):
             raise expected(

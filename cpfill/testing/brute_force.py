@@ -5,8 +5,8 @@ letter after another in reading order; a prefix that begins no word is given up,
 the blocks and looked up again when the grid is full.
 
 A cell is a string: "" for a block, else the letters that it may hold. A fill is a tuple of rows, "#" for a block. A
-cell in no slot holds the first letter that it may. A sign that the rules have in `rebus` stands for several letters in
-one cell; nothing else may stand there.
+cell in no slot holds the first letter that it may, and that all cells tied to it may. A sign that the rules have in
+`rebus` stands for several letters in one cell; nothing else may stand there.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import itertools
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 Cells = tuple[tuple[str, ...], ...]
 Rows = tuple[str, ...]
+Place = tuple[int, int]  # row and column from 0
 Start = tuple[str, int, int]  # of a run: "Across" or "Down", row and column from 0
 Value = tuple[float, ...]
 
@@ -52,6 +54,7 @@ class Rules:
     open_slots: frozenset[Start] = frozenset()  # these runs need not spell words
     rebus: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()  # no two of these words cross at a letter that others leave open
+    ties: tuple[frozenset[Place], ...] = ()  # sets of cells that hold one letter each
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,8 @@ def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules
     for cell, letter in zip(itertools.chain.from_iterable(cells), "".join(rows), strict=True):
         if letter not in (cell or BLOCK):
             return False
+    if any(len({rows[row][column] for row, column in tied}) > 1 for tied in rules.ties):
+        return False
     used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus)
     for word in used:
         if word not in words or words[word] < rules.min_score:
@@ -311,10 +316,22 @@ def _list_followers(words: Mapping[str, float], rules: Rules) -> dict[tuple[int,
     return after
 
 
+def _list_letters(cells: Cells, runs: Mapping[Place, Sequence[object]], rules: Rules, place: Place) -> list[str]:
+    """Return the letters that a cell and all that are tied to it may hold; only the first if all are outside runs."""
+    tied = next((tied for tied in rules.ties if place in tied), {place})
+    row, column = place
+    letters = [letter for letter in cells[row][column] if all(letter in cells[r][c] for r, c in tied)]
+    if not any(runs[each] for each in tied):
+        return letters[:1]
+    return letters
+
+
 def _search(cells: Cells, words: Mapping[str, float], rules: Rules, max_steps: int) -> Iterator[Rows]:
     """Yield every way to write letters so that every run that is long enough spells a word, ignoring other rules."""
     after = _list_followers(words, rules)
-    places = list(_prefixes(cells, rules).items())
+    prefixes = _prefixes(cells, rules)
+    places = list(prefixes.items())
+    allowed = dict(zip(prefixes, map(partial(_list_letters, cells, prefixes, rules), prefixes), strict=True))
     grid = [[BLOCK] * len(row) for row in cells]
     steps = itertools.count()
 
@@ -325,9 +342,7 @@ def _search(cells: Cells, words: Mapping[str, float], rules: Rules, max_steps: i
             yield tuple("".join(line) for line in grid)
             return
         (row, column), runs = places[index]
-        letters = list(cells[row][column])
-        if not runs:
-            letters = letters[:1]
+        letters = allowed[row, column]
         for length, prefix in runs:
             written = "".join(grid[r][c] for r, c in prefix)
             follow = after.get((length, written), set())

@@ -25,6 +25,7 @@ from cpfill.problem.event import Bound, Finished, Found, Progress, Started
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
+from cpfill.problem.ties import tie_cells
 from cpfill.problem.value import LetterValues
 from cpfill.puzzle.grid import Direction, Grid, split_rows
 from cpfill.testing import brute_force
@@ -152,6 +153,7 @@ class Question:
     open_slots: frozenset[brute_force.Start] = frozenset()
     rebus: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()  # C9, if there are some
+    ties: tuple[frozenset[brute_force.Place], ...] = ()
     max_fills: int = field(default=20_000, repr=False)
 
     @property
@@ -169,6 +171,7 @@ class Question:
             self.open_slots,
             self.rebus,
             self.names,
+            self.ties,
         )
 
     @property
@@ -257,7 +260,11 @@ class Question:
             else:
                 cells.append(alphabet.letter_set(sign))
         opened = frozenset((Direction(way), row * width + column) for way, row, column in self.open_slots)
-        return Grid(height, width, tuple(cells), alphabet, self.min_slot_length, open_slots=opened, rebus=rebus)
+        grid = Grid(height, width, tuple(cells), alphabet, self.min_slot_length, open_slots=opened, rebus=rebus)
+        if not self.ties:
+            return grid
+        tied = [sorted(row * width + column for row, column in places) for places in self.ties]
+        return tie_cells(grid, itertools.chain.from_iterable(map(itertools.pairwise, tied)))
 
 
 def shape_of(row: Sequence[str]) -> str:
@@ -375,6 +382,7 @@ def questions(
     sums: bool = False,
     opened: bool = False,
     rebus: bool = False,
+    tied: bool = False,
 ) -> Question:
     """Return a question with few enough fills to list.
 
@@ -385,6 +393,7 @@ def questions(
         sums: the scores can be added up.
         opened: some have slots that need not be words.
         rebus: some have rebus cells.
+        tied: some have tied cells.
     """
     alphabet = LETTERS[: draw(of((3, 3, 4, 5, 6)), label="letters")]
     height = draw(of((4, 3, 2, 1, 4, 3, 5)), label="height")
@@ -421,6 +430,8 @@ def questions(
         rules["levels"] = draw(LEVELS, label="levels")
     if rebus:
         rules["rebus"] = REBUS
+    if tied:
+        rules["ties"] = draw(_ties(tuple(cells), rows))
     result = Question(
         tuple(cells),
         dict(zip(words, scores, strict=True)),
@@ -464,6 +475,22 @@ def _openings(draw: st.DrawFn, rows: Rows, min_slot_length: int) -> frozenset[br
     if not starts:
         return frozenset()
     return frozenset(draw(st.sets(of(tuple(starts)), max_size=4), label="open"))
+
+
+@st.composite
+def _ties(draw: st.DrawFn, cells: Cells, rows: Rows) -> tuple[frozenset[brute_force.Place], ...]:
+    """Return some sets of cells that can hold the same letter; `rows` are the letters of a fill, which often agree."""
+    alike: dict[str, list[brute_force.Place]] = {}
+    for row, line in enumerate(rows):
+        for column, letter in enumerate(line):
+            if cells[row][column] not in {"", *REBUS}:
+                alike.setdefault(letter, []).append((row, column))
+    ties = []
+    for _, places in sorted(alike.items()):
+        tied = draw(st.sets(of(tuple(places)), max_size=4), label="tied")
+        if len(tied) > 1:
+            ties.append(frozenset(tied))
+    return tuple(ties)
 
 
 @st.composite

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 from dataclasses import replace
 from fractions import Fraction
-from itertools import cycle
+from itertools import cycle, product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +23,7 @@ from cpfill.testing.brute_force import BLOCK_VALUE, LETTER_VALUES
 from tests.differential.slots import find_slots, list_cells
 from tests.property.problems import BOUND, DRAWN, FEW, find_question
 from tests.support import MEASURES, ROOT, Question
+from tests.unit.problem.test_ties import QUESTIONS as TIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -84,6 +85,12 @@ def collect_data(asked: Question, objective: Objective = Objective.ANY) -> dict[
     }
     data["allowed"] = [{"set": [codes[letter] for letter in cells[cell]]} for cell in opened]
     data["slot"] = [{"set": [1 + opened.index(cell) for cell in slot]} for slot in slots]
+    spelled = set[int]().union(*slots)
+    data["ties"] = []
+    for tied in asked.ties:
+        numbered = [row * len(asked.cells[0]) + column for row, column in tied]
+        if not spelled.isdisjoint(numbered):
+            data["ties"].append({"set": sorted(1 + opened.index(cell) for cell in numbered)})
     data["length"] = list(map(len, words))
     data["spelling"] = [[codes.get(letter, 0) for letter in word.ljust(longest)] for word in words]
     data["rank"] = [1 + scores.index(score) for score in words.values()]
@@ -162,6 +169,15 @@ def test_written_data_has_the_same_fills(minizinc: str, name: str, kind: str, tm
     asked = find_question(name)
     data = tmp_path / f"data.{kind.removeprefix('minizinc-')}"
     check_every_fill(ask(minizinc, "words.mzn", data, write_data(asked.problem(), kind), "-a"), asked)
+
+
+@pytest.mark.parametrize("name", TIED)
+def test_models_know_ties(minizinc: str, name: str, tmp_path: Path) -> None:
+    """By both models, and by data made from the question and written."""
+    asked = TIED[name]
+    texts = [json.dumps(collect_data(asked)), write_json(asked.problem())]
+    for model, text in product(["words.mzn", "letters.mzn"], texts):
+        check_every_fill(ask(minizinc, model, tmp_path / "data.json", text, "-a"), asked)
 
 
 @pytest.mark.parametrize("written", [False, True], ids=["our data", "written data"])

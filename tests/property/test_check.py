@@ -15,7 +15,7 @@ from tests.property.fills import fill_of
 from tests.property.patterns import split
 from tests.support import REBUS, Question, rows_of
 
-ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True) | named_questions()
+ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True, tied=True) | named_questions()
 EASY = brute_force.Rules(repeats=True)
 
 

@@ -82,7 +82,7 @@ class BacktrackSearch:
     ) -> None:
         self.nodes = self.backtracks = self.backjumps = self.checks = 0
         self._tables = problem.tables
-        self._neighbours = problem.grid.neighbours
+        self._links = problem.grid.links
         self._constraints = constraints
         self._narrowers: list[SideConstraints | ImprovementRule] = []
         if constraints.narrow:
@@ -185,7 +185,7 @@ class BacktrackSearch:
         table = self._tables[slot]
         codes = table.codes
         start = word * table.length
-        for pos, other, other_pos in self._neighbours[slot]:
+        for pos, other, other_pos in self._links[slot]:
             if not self._assigned[other]:
                 self.checks += 1
                 mask = self._tables[other].masks(other_pos)[codes[start + pos]]
@@ -261,7 +261,7 @@ class Ordering:
         self._order = order
         self._ties = list(range(len(problem.slots)))
         rng.shuffle(self._ties)
-        self._neighbours = problem.grid.neighbours
+        self._links = problem.grid.links
         self._rank: list[int] = []
         if order == "static":
             self._rank = rank_slots(problem, domains, self._ties)
@@ -269,14 +269,14 @@ class Ordering:
     def choose_slot(self, unassigned: Sequence[SlotId], sizes: Sequence[int], assigned: Sequence[bool]) -> SlotId:
         """Return the slot to fill next; `sizes` has the number of words left per slot."""
         ties = self._ties
-        neighbours = self._neighbours
+        links = self._links
         match self._order:
             case "mrv":  # minimum remaining values: fewest words left
                 return min(unassigned, key=lambda s: (sizes[s], ties[s]))
             case "degree":  # most crossings
-                return min(unassigned, key=lambda s: (-len(neighbours[s]), ties[s]))
+                return min(unassigned, key=lambda s: (-len(links[s]), ties[s]))
             case "bound-degree":  # most crossings with slots that have their word
-                return min(unassigned, key=lambda s: (-sum(assigned[o] for _, o, _ in neighbours[s]), ties[s]))
+                return min(unassigned, key=lambda s: (-sum(assigned[o] for _, o, _ in links[s]), ties[s]))
             case "static":  # most constrained first, decided before the search
                 return min(unassigned, key=self._rank.__getitem__)
             case "random":  # one random order for the whole search
@@ -305,7 +305,7 @@ def rank_slots(problem: Problem, domains: Sequence[int], ties: Sequence[int]) ->
     for rank in range(len(domains)):
         slot = min((s for s, r in enumerate(ranks) if r < 0), key=lambda s: (expected[s], ties[s]))
         ranks[slot] = rank
-        for pos, other, other_pos in problem.grid.neighbours[slot]:
+        for pos, other, other_pos in problem.grid.links[slot]:
             pairs = zip(measure(slot, pos), measure(other, other_pos), strict=True)
             agree = sum(a * b for a, b in pairs)
             expected[other] += _log(agree)

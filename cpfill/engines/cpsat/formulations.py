@@ -94,7 +94,7 @@ def _rate_friendliness(problem: Problem, domains: Sequence[int], slot: int) -> N
     table = problem.tables[slot]
     codes = np.frombuffer(table.codes, dtype=np.uint8).reshape(len(table), table.length)
     total = np.zeros(len(table))
-    for pos, other, other_pos in problem.grid.neighbours[slot]:
+    for pos, other, other_pos in problem.grid.links[slot]:
         counts = [(domains[other] & mask).bit_count() for mask in problem.tables[other].masks(other_pos)]
         total += np.log(np.maximum(counts, 1))[codes[:, pos]]
     return total
@@ -265,7 +265,7 @@ class TableFormulation(Formulation):
             model.new_int_var_from_domain(cp_model.Domain.from_values(words), problem.slots[slot].name)
             for slot, words in enumerate(self._tick_through(self.words))
         ]
-        for crossing in self._tick_through(problem.grid.crossings):
+        for crossing in self._tick_through(problem.grid.agreements):
             self._cross(crossing)
         by_length: dict[int, list[cp_model.IntVar]] = defaultdict(list)
         for slot, variable in zip(problem.slots, self._slots, strict=True):
@@ -352,7 +352,7 @@ class BooleanFormulation(Formulation):
         for words in self.words:
             self._literals.append([model.new_bool_var("") for _ in self._tick_through(words)])
             model.add_exactly_one(self._literals[-1])
-        for crossing in problem.grid.crossings:
+        for crossing in problem.grid.agreements:
             across = self._group_by_letter(crossing.across, crossing.across_pos)
             down = self._group_by_letter(crossing.down, crossing.down_pos)
             for code in self._tick_through(sorted(across.keys() | down.keys())):

@@ -242,7 +242,7 @@ class KernelMaker:
     @property
     def _links(self) -> Sequence[Sequence[tuple[int, SlotId, int]]]:
         """For each slot, where it has the same letter as another: (own position, other slot, position there)."""
-        return self._problem.grid.neighbours
+        return self._problem.grid.links
 
     @cached_property
     def links(self) -> list[Crossing]:

@@ -149,7 +149,7 @@ class MacProbe:
     def _must_change(self, stands: list[WordId], slot: SlotId, words: int) -> Iterator[SlotId]:
         """Yield the slots whose words in a fill cross none of `words`."""
         tables = self._problem.tables
-        for pos, other, there in self._problem.grid.neighbours[slot]:
+        for pos, other, there in self._problem.grid.links[slot]:
             letter = tables[other].codes[stands[other] * tables[other].length + there]
             if not words & tables[slot].masks(pos)[letter]:
                 yield other

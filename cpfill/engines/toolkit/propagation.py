@@ -111,7 +111,7 @@ def _revise(problem: Problem, domains: Sequence[int], changed: SlotId) -> Iterat
     """Yield each slot that the domain of `changed` affects, with its remaining domain."""
     domain = domains[changed]
     table = problem.tables[changed]
-    for pos, other, other_pos in problem.grid.neighbours[changed]:
+    for pos, other, other_pos in problem.grid.links[changed]:
         supported = 0
         for code, mask in enumerate(table.masks(pos)):
             if domain & mask:

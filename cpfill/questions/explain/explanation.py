@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from cpfill.base.errors import UnsupportedError
+from cpfill.base.texts import say
 from cpfill.engines.audited import check_limits, settle
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Outcome, Status
@@ -142,6 +144,8 @@ def explain_in_steps(
         UnsupportedError: as `explain`, or the engine cannot find a fill.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
+    if problem.grid.ties:
+        raise UnsupportedError(say("no explanation with tied cells"))
     limits = check_limits(limits)
     deadline = Deadline(limits.time_s, limits.stop)
     # The search of the whole problem gets all the time; each step after it gets a share of the rest.

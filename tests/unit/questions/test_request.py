@@ -41,6 +41,7 @@ GIVEN: dict[str, Any] = {
     "max_obscure": 1,
     "below": 5.0,
     "spell": ["R2C1,R2C2=AB,CD"],
+    "tie": ["R1C1=R2C3"],
     "alphabet": "ABCDE",
     "min_slot_length": 1,
     "dialect": "native",
