@@ -58,8 +58,7 @@ def search_all(
     errors are those of `search`.
     """
     limits = lift_fill_limit(limits)
-    tied = engine is None and bool(problem.grid.ties)  # the fastest does not know ties
-    if problem.undecided or tied:  # cases may have fills in common, so that numbers of fills do not add up
+    if problem.undecided:  # cases may have fills in common, so that numbers of fills do not add up
         return search(problem, engine=engine or DEFAULT_ENGINE, limits=limits)
     if engine is None:
         try:

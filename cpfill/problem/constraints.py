@@ -238,6 +238,16 @@ _NEXT_KIND = 1000
 """Added to a length for each further kind of slots of that length."""
 
 
+def find_spelled(grid: Grid) -> dict[CellId, CellId]:
+    """Return the cells in no slot that are tied to cells in slots, each with one of these."""
+    spelled = {}
+    for cell, group in grid.tied.items():
+        within = list(filter(grid.slots_at.__contains__, group))
+        if within and cell not in within:
+            spelled[cell] = within[0]
+    return spelled
+
+
 def weigh_places(grid: Grid, among: Collection[Place] | None = None) -> dict[Place, int]:
     """Return the weight of each place of a slot, by default of all places; 0 for those that are not `among` them."""
     slots = Counter(place for slot in grid.slots for place in slot.places)
@@ -245,9 +255,8 @@ def weigh_places(grid: Grid, among: Collection[Place] | None = None) -> dict[Pla
     for place, count in slots.items():
         counts = among is None or place in among
         weights[place] = HALVES // count if counts else 0
-    for cell, group in grid.tied.items():
-        spelled = next(filter(grid.slots_at.__contains__, group), cell)
-        if cell not in grid.slots_at and spelled != cell and (among is None or (cell, 0) in among):
+    for cell, spelled in find_spelled(grid).items():
+        if among is None or (cell, 0) in among:
             weights[spelled, 0] += HALVES // slots[spelled, 0]  # a cell in no slot counts where it is spelled
     return weights
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.base.errors import SCORE, Fault, InputError, UnsupportedError, expected
 from cpfill.base.texts import say
-from cpfill.problem.constraints import find_agreeing, find_kinds, weigh_places
+from cpfill.problem.constraints import find_agreeing, find_kinds, find_spelled, weigh_places
 from cpfill.problem.rules import Rules
 from cpfill.problem.value import (
     SCRABBLE,
@@ -507,10 +507,8 @@ class Fill(Pictured):
             for (cell, _), letter in zip(slot.places, table.words[word], strict=True):
                 if cell not in grid.rebus:
                     letters[cell] = letter
-        for cell, group in grid.tied.items():
-            if cell not in grid.slots_at:
-                spelled = map(letters.__getitem__, filter(grid.slots_at.__contains__, group))
-                letters[cell] = next(spelled, letters[cell])
+        for cell, spelled in find_spelled(grid).items():
+            letters[cell] = letters[spelled]
         return cls(tuple(letters), grid)
 
     @classmethod

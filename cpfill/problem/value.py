@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import later, say
-from cpfill.problem.constraints import HALVES, add_up
+from cpfill.problem.constraints import HALVES, add_up, find_spelled
 from cpfill.words.wordlist import count_decimals, format_decimal
 
 if TYPE_CHECKING:
@@ -272,9 +272,7 @@ def find_letter_gains(
     for kind, table in tables.items():
         by_kind[kind] = add_up(table, list(map(weights.__getitem__, slots[kind].places)), worth)
     within = {cell for slot in grid.slots for cell in slot.cells}
-    for group in grid.tied.values():
-        if not within.isdisjoint(group):
-            within.update(group)
+    within.update(find_spelled(grid))
     besides = [text for cell, text in enumerate(grid.first_letters) if cell not in within]
     units = HALVES * sum(count_units(value, decimals) for value in values.list_values(besides))
     by_kind[kinds[0]] = [units + gain for gain in by_kind[kinds[0]]]

@@ -145,7 +145,7 @@ def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules
     for cell, letter in zip(itertools.chain.from_iterable(cells), "".join(rows), strict=True):
         if letter not in (cell or BLOCK):
             return False
-    if any(len({rows[row][column] for row, column in tied}) > 1 for tied in rules.ties):
+    if not _keep_ties(rows, rules):
         return False
     used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus)
     for word in used:
@@ -172,6 +172,15 @@ def _replaces(word: str, name: str, at: int, words: Mapping[str, float]) -> bool
     """Whether a fair word differs from a name at one place alone."""
     differ = [place for place, letters in enumerate(zip(word, name, strict=False)) if len(set(letters)) == 2]
     return len(word) == len(name) and differ == [at] and words[word] >= 40.0
+
+
+def _keep_ties(rows: Sequence[str], rules: Rules) -> bool:
+    """Whether all cells of each tie hold one letter (C4)."""
+    for tied in rules.ties:
+        held = {rows[row][column] for row, column in tied}
+        if len(held) > 1:
+            return False
+    return True
 
 
 def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
