@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import reduce
-from itertools import chain
+from itertools import chain, repeat
 from operator import and_
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ def add_ties(grid: Grid, texts: Iterable[str], *, repeats: bool) -> Grid:
         InputError: a tie has another form, names no open cells of the grid, or joins slots of different lengths or
             cells without a common letter; or two slots are to hold one word, which `repeats` alone allows.
     """
-    tied = tie_cells(grid, chain.from_iterable(parse_tie(text, grid) for text in texts))
+    tied = tie_cells(grid, chain.from_iterable(map(parse_tie, texts, repeat(grid))))
     if not repeats:
         _check_slots(tied)
     return tied

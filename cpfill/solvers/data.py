@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from importlib import import_module
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from cpfill.base.errors import expected
@@ -151,8 +152,11 @@ def _add_cells(data: Data, grid: Grid) -> None:
         number[place] = len(allowed)
     data["allowed"] = allowed
     data["slot"] = [frozenset(map(number.__getitem__, slot.places)) for slot in grid.slots]
-    groups = sorted(group for group in set(grid.tied.values()) if not grid.slots_at.keys().isdisjoint(group))
-    data["ties"] = [frozenset(number[cell, 0] for cell in group) for group in groups]
+    ties: set[frozenset[int]] = set()
+    for cell, group in grid.tied.items():
+        if cell in grid.slots_at:
+            ties.add(frozenset(map(number.__getitem__, zip(group, repeat(0)))))
+    data["ties"] = sorted(ties, key=min)
 
 
 def _add_words(data: Data, problem: Problem, kept: list[Word]) -> dict[float, int]:
