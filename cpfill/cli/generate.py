@@ -23,12 +23,14 @@ from cpfill.cli.problems import (
     read_clue_file,
     share_stdin,
     shelf,
+    tell_answers,
     tell_skipped,
+    write_answers,
 )
 from cpfill.cli.render import STOPPED, Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.design import Symmetry, read_draft
-from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_fill, write_template
+from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_template
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import get_format, is_size
 from cpfill.problem.event import StopReason
@@ -61,6 +63,7 @@ _OF_LISTS = (
     "exclude",
     "repeats",
     "no_naticks",
+    "either",
     "objective",
     "levels",
     "theme",
@@ -284,7 +287,7 @@ class _Printer:
             print_puzzle(self._out, found.puzzle, self._kind, style=self._page, of=self._question.number)
             return
         if found.filled and self._question.prints_fills:
-            text = write_fill(self._dialect, found.grid, found.filled[1].letters)
+            text = write_answers(self._dialect, found.filled[1])
         else:
             text = write_template(self._dialect, found.grid)
         self._out.write(text if self._out.empty else f"\n{text}")
@@ -297,6 +300,9 @@ class _Printer:
                 number = found.design.number
                 said = say("design {number} of {all}: {design}", number=number, all=len(self._ranking.all), design=said)
             warn(said)
+        if found.filled and self._question.prints_fills:
+            for line in tell_answers(found.filled[1]):
+                warn(line)
         if liberties := found.liberties:
             warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
 

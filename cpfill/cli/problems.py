@@ -14,10 +14,11 @@ from cpfill.base.errors import name_first
 from cpfill.base.files import STDIN, display_name
 from cpfill.base.texts import later, say
 from cpfill.cli.verbs import Exit, gravest, usage_error, warn
-from cpfill.formats.dialects import write_fill
+from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.formats.registry import FORMATS, check_style, choose_format, get_format, read_templates, write_puzzle
 from cpfill.problem.lack import Refusal
 from cpfill.problem.value import format_value
+from cpfill.puzzle.drawing import show_answer
 from cpfill.questions.question import PosedDesk, Question
 from cpfill.questions.records import describe_posing
 from cpfill.words.sources import Shelf, personal_path
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
     from cpfill.cli.output import Output
     from cpfill.cli.proofs import Prover
+    from cpfill.formats.dialects import Dialect
     from cpfill.formats.pages.style import PageStyle
     from cpfill.formats.registry import Template
     from cpfill.problem.problem import Fill, Problem
@@ -73,7 +75,25 @@ class NamedProblem(NamedTuple):
 
     def text_of(self, fill: Fill) -> str:
         """Return a fill in the dialect of the grid."""
-        return write_fill(self.template.dialect, self.problem.grid, fill.letters)
+        return write_answers(self.template.dialect, fill)
+
+
+def tell_answers(fill: Fill) -> list[str]:
+    """Return the slots that have several words, one line each, with these words."""
+    told = []
+    for slot in fill.grid.slots:
+        words = dict.fromkeys(reading.word_at(slot) for reading in fill.readings)
+        if len(words) > 1:
+            told.append(f"{slot.name}: {'/'.join(words)}")
+    return told
+
+
+def write_answers(dialect: Dialect, fill: Fill) -> str:
+    """Return a fill in a dialect; in the native one if cells have several letters, such as `(C/B)`."""
+    if not fill.alternatives:
+        return write_fill(dialect, fill.grid, fill.letters)
+    drawn = fill.diagram()
+    return write_fill(NATIVE, fill.grid, [show_answer(drawn, cell) for cell in range(len(fill.letters))])
 
 
 def read_problems(request: Request, paths: list[str], *, cached: bool = False) -> tuple[list[NamedProblem], float]:

@@ -79,6 +79,8 @@ def _describe_quality(problem: Problem, result: SolveResult) -> str:
     least = format_value(fill.value(problem)[-1:])
     weak = say(", weakest {named}", named=named) if named else ""
     said = later(": minimum score {least}{weak}; a better one may exist, --objective min proves the best")
+    if problem.rules.either:
+        said = later(": minimum score {least}{weak}; a better one may exist")
     return say(said, least=least, weak=weak)
 
 
@@ -110,7 +112,8 @@ def _fills(count: int) -> str:
 def _reason(problem: Problem, result: SolveResult) -> str:
     """Return why there is no fill, naming the slot where one slot shows it."""
     if result.wipeout is None:
-        return say("no fill exists")
+        either = ", ".join(problem.rules.either)
+        return say("no place for {answers}", answers=either) if either else say("no fill exists")
     slot = problem.slots[result.wipeout]
     name = slot.name
     pattern = problem.grid.pattern(slot)

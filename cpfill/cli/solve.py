@@ -30,6 +30,7 @@ from cpfill.cli.problems import (
     read_dictionaries,
     read_problems,
     share_stdin,
+    tell_answers,
 )
 from cpfill.cli.render import Ticker, stats_lines, verdict
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
@@ -143,6 +144,8 @@ def _read_different(question: Solve) -> Fill:
 def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) -> Exit:
     """Search, print the fills and the verdict, and return the exit code."""
     problem = source.problem
+    if task.explained:
+        problem.require_case()
     every = task.question.limits.fills != 1 and not problem.criteria
     prover = make_prover(task.proof, source, task.question.seed, every=every)
     start_s = time.perf_counter()
@@ -257,6 +260,9 @@ class _Telling:
         if task.question.request.refills and not task.question.every:
             for change in fill.list_changes(source.template.grid):
                 warn(f"{source.name}: {change}")
+        if not task.quiet:
+            for line in tell_answers(fill):
+                source.tell(line)
         if task.kind is None:
             text = source.text_of(fill)
             out.write(text if out.empty else f"\n{text}")
@@ -273,8 +279,10 @@ class _Telling:
         """Return the puzzle of the grid with a fill; warn about clues that were lost."""
         given = self._source.template.puzzle
         if not given:
-            return Puzzle.of_grid(fill.grid, fill.letters)
+            return replace(Puzzle.of_grid(fill.grid, fill.letters), alternatives=fill.alternatives)
         filled = given.fill(fill.letters)
+        if fill.alternatives:
+            filled = replace(filled, alternatives=fill.alternatives)
         lost = count_lost_clues(given, filled)
         if lost:
             clues = say_count(lost, "clue")
@@ -284,6 +292,8 @@ class _Telling:
 
 def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
     """Return advice if no fill was found: a minimum score that can be reached, or that no fill is to be expected."""
+    if problem.undecided and result.status is Status.UNKNOWN:
+        return []
     if result.status is Status.UNKNOWN and result.stop_reason is not StopReason.INTERRUPTED:
         from cpfill.questions.estimate import is_doubtful, log10_by_beliefs
 
@@ -301,4 +311,6 @@ def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
     if reached is None:
         return []
     said = later("a fill with minimum score {value} exists; --objective min proves which is the best")
+    if problem.rules.either:
+        said = later("a fill with minimum score {value} exists")
     return [say(said, value=format_value(reached))]

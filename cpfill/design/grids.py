@@ -23,6 +23,7 @@ from cpfill.design.layouts import describe_unpaired, list_unpaired, may_pair
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import Fills, audit, check_limits, drop_objective, search, settle
 from cpfill.engines.requirements import require_probing
+from cpfill.problem.either import list_answers
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Deadline, Outcome, Status
@@ -232,7 +233,7 @@ def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]
 
 def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) -> tuple[Demands, Lexicon]:
     """Return demands that know the allowed words, and the lexicon with the seed words and given words added."""
-    own = demands.own_words
+    own = demands.own_words | _list_answers(rules, lexicon)
     whole = admit(lexicon, own, rules or Rules()).lexicon
     banned = sorted(word for word in own if whole.find(word) is None)
     if banned:
@@ -248,6 +249,13 @@ def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) ->
         return words.bit_count()
 
     return replace(demands, lengths=find_lengths(whole, rules), count_words=count_words), whole
+
+
+def _list_answers(rules: Rules | None, lexicon: Lexicon) -> frozenset[str]:
+    """Return the answers of slots that are to have several."""
+    if not (rules and rules.either):
+        return frozenset()
+    return list_answers(rules.either, lexicon.alphabet)
 
 
 def fill_grids(
@@ -397,6 +405,7 @@ def _try_grids(
     deadline = Deadline(limits.time_s, limits.stop)
     rules = rules or Rules()
     attempts = attempts or Attempts()
+    answers = _list_answers(rules, lexicon)
     count = 0
     blame = None
     while count != limits.fills:
@@ -409,7 +418,7 @@ def _try_grids(
             if attempts.undecided and reason is StopReason.EXHAUSTED:
                 return StopReason.TRIES
             return reason
-        problem = Problem(grid, lexicon, rules, own=_find_scores(grid.given_words, lexicon))
+        problem = Problem(grid, lexicon, rules, own=_find_scores(grid.given_words | answers, lexicon))
         start_s = time.monotonic()
         outcome, fill, blame = probe_grid(problem, limits.seed, Deadline(deadline.remaining_s(each_s), limits.stop))
         refuted = outcome is Outcome.EXHAUSTED
@@ -515,6 +524,8 @@ def rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
 
 def _exceeds(problem: Problem, least: float, seed: int, deadline: Deadline) -> bool:
     """Return whether a quick search finds a fill in which every word that is not given scores more than `least`."""
+    if problem.undecided:
+        return True
     probe = require_probing(make_engine(PROBING_ENGINE)).probe(problem, seed)
     for slot, table in zip(problem.slots, problem.tables, strict=True):
         if problem.grid.given_word(slot) is None:
@@ -527,6 +538,8 @@ def probe_grid(
     problem: Problem, seed: int, deadline: Deadline, nodes: int = PROBED_NODES
 ) -> tuple[Outcome, Fill | None, Blame | None]:
     """Search for a fill with little effort: most grids have no fill, and this shows it faster than an engine starts."""
+    if problem.undecided:
+        return Outcome.UNKNOWN, None, None
     engine = require_probing(make_engine(PROBING_ENGINE))
     probe = engine.probe(problem, seed)
     if deadline.passed:

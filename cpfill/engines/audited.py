@@ -41,10 +41,9 @@ def search(
     limits = check_limits(limits)
     ask = chosen.search
     if problem.undecided:
-        from cpfill.engines.cases import CaseSearch
-        from cpfill.problem.texts import Cases
+        from cpfill.engines.cases import CaseSearch, list_cases
 
-        ask = CaseSearch(chosen, Cases(problem)).search
+        ask = CaseSearch(chosen, list_cases(problem)).search
     return _audited(problem, chosen, run_audited(chosen, ask, problem, limits))
 
 

@@ -7,6 +7,7 @@ few nodes, then the undecided ones get more, so that no hard case holds up the o
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.engines.contract import Feature
 from cpfill.engines.requirements import require_features
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
 from cpfill.problem.value import Criterion, is_tighter
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import Limits
     from cpfill.problem.value import Value
 
@@ -36,6 +37,17 @@ GROWTH = 8
 
 MOST_NODES = 10**9
 """Nodes of a round after which there is no limit."""
+
+
+def list_cases(problem: Problem) -> Iterable[Problem]:
+    """Return the cases of an undecided problem, made one by one."""
+    if problem.rules.either:
+        from cpfill.problem.either import list_readable
+
+        return list_readable(problem)
+    from cpfill.problem.texts import Cases
+
+    return Cases(problem)
 
 
 class CaseSearch:
@@ -180,7 +192,7 @@ class _Search:
 
     def _take(self, case: Problem, found: Found) -> Iterator[Event]:
         """Yield a fill of a case if it is new, and better if an objective asks for better ones."""
-        mapped = replace(found, fill=Fill(found.fill.letters, self._problem.grid))
+        mapped = self._map(found)
         if self._optimising:
             if self._best is None or found.value > self._best:
                 self._best = found.value
@@ -190,27 +202,82 @@ class _Search:
             return
         self._seen.add(mapped.fill)
         if self._deciding and case.wants_good:
+            if mapped.fill.alternatives:
+                case, mapped = yield from self._raise_readings(case, mapped)
+            self._reason = self._reason or StopReason.FILLS
             yield from self._improve(case, mapped)
             return
         yield mapped
         if len(self._seen) == self._limits.fills:
             self._reason = StopReason.FILLS
 
+    def _map(self, found: Found) -> Found:
+        """Return a fill of a case as one of the problem."""
+        fill = replace(found.fill, grid=self._problem.grid)
+        if fill.alternatives:
+            return replace(found, fill=fill, value=fill.value(self._problem))
+        return replace(found, fill=fill)
+
     def _improve(self, case: Problem, first: Found) -> Iterator[Event]:
         """Yield the fills of a good search of a case, or its first fill if time is short."""
-        self._reason = StopReason.FILLS
         found = False
         with closing(self._engine.search(case, self._find_limits(None))) as stream:
             for event in stream:
                 if isinstance(event, Found):
-                    found = True
-                    yield replace(event, fill=Fill(event.fill.letters, self._problem.grid))
+                    better = self._map(event)
+                    if not first.fill.alternatives:
+                        found = True
+                        yield better
+                    elif better.fill.quality(self._problem) > first.fill.quality(self._problem):
+                        first = better
+                        yield replace(better, better=True)
                 elif isinstance(event, Progress):
                     yield Progress(event.note, _add_up(self._spent, event.stats))
                 elif isinstance(event, Finished) and event.reason is not StopReason.EXHAUSTED:
                     self._reason = event.reason
-        if not found:
+        if not (found or first.fill.alternatives):
             yield first
+
+    def _raise_readings(self, case: Problem, best: Found) -> Generator[Event, None, tuple[Problem, Found]]:
+        """Yield a fill of several readings, and those whose words score more in all readings; return the last one.
+
+        The interval between the least score and the greatest possible one is halved; within few nodes each case has a
+        fill that reaches the middle, or is given up.
+        """
+        yield best
+        scores = self._problem.ranking
+        least = best.value[0]
+        while not self._is_over():
+            scores = scores[bisect_right(scores, least) :]
+            if not scores:
+                break
+            middle = len(scores) // 2
+            found = yield from self._reach(scores[middle])
+            if found is None:
+                scores = scores[:middle]
+                continue
+            least = found[1].value[0]
+            if found[1].fill.quality(self._problem) > best.fill.quality(self._problem):
+                case, best = found
+                yield replace(best, better=True)
+        return case, best
+
+    def _reach(self, least: float) -> Generator[Event, None, tuple[Problem, Found] | None]:
+        """Return a case and a fill of it whose words score at least so much, if a few nodes find one."""
+        rules = replace(self._problem.rules, min_score=least)
+        for case in list_cases(replace(self._problem, rules=rules)):
+            if self._is_over():
+                break
+            if not all(case.domains):
+                continue
+            asked = replace(case, objective=Objective.ANY)
+            with closing(self._engine.search(asked, self._find_limits(FIRST_NODES))) as stream:
+                for event in stream:
+                    if isinstance(event, Found):
+                        return case, self._map(event)
+                    if isinstance(event, Progress):
+                        yield Progress(event.note, _add_up(self._spent, event.stats))
+        return None
 
     def _find_bound(self) -> Value:
         """Return the loosest bound of the cases, or the best value if that is greater."""

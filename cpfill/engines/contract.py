@@ -142,7 +142,8 @@ def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
     needed = set(map(_feature_of, problem.criteria))
     if not needed:
         needed = {Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE}
-    if problem.lowered.apart:
+    parts_readings = problem.rules.either and not problem.rules.repeats  # in its cases
+    if problem.lowered.apart or parts_readings:
         needed.add(Feature.APART)
     if problem.grid.ties:
         needed.add(Feature.TIES)

@@ -525,6 +525,21 @@ def templates_of(
     return [Template(name, chosen, grid) for grid in grids]
 
 
+def read_letters(rows: Sequence[str], grid: Grid) -> Grid:
+    """Return native rows, whose letters need be no words, as a grid as large as another one."""
+    length = grid.min_slot_length
+    before, *_ = templates_of(rows, alphabet=grid.alphabet, min_slot_length=length, dialect="native")
+    check_size(before.grid, grid)
+    return before.grid
+
+
+def check_size(fill: Grid, grid: Grid) -> None:
+    """Check that a fill to differ from is as large as the grid."""
+    if (fill.height, fill.width) != (grid.height, grid.width):
+        wanted = later("a fill of {height} x {width} cells to differ from")
+        raise expected(wanted, f"{fill.height} x {fill.width}", error=GridError, height=grid.height, width=grid.width)
+
+
 def _join_rows(given: object) -> str | None:
     """Return the text of a grid given as text or as its rows; `None` for other objects."""
     if isinstance(given, str):

@@ -7,6 +7,8 @@ numbers are those of `cpfill.problem.rules`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.texts import later, say
@@ -53,7 +55,7 @@ class Violation(NamedTuple):
 
 
 def violations(problem: Problem, fill: Fill) -> list[Violation]:
-    """Return every violation of C1 to C7, C9 and C10 in a fill; the list is empty if the fill is correct.
+    """Return every violation of C1 to C7, C9 to C11 in a fill; the list is empty if the fill is correct.
 
     Raises:
         TypeError: an argument has another type.
@@ -64,6 +66,8 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
     if len(fill.letters) != len(grid.cells):
         detail = say("the fill has {letters} cells, the grid {cells}", letters=len(fill.letters), cells=len(grid.cells))
         return [Violation("C1", detail)]
+    if problem.rules.either:
+        return _read_answers(problem, fill)
     others = [*_narrowed(problem, fill), *_naticks(problem, fill), *_texts(problem, fill)]
     return [*cell_violations(problem, fill), *_words(problem, fill), *others]
 
@@ -205,6 +209,64 @@ def _texts(problem: Problem, fill: Fill) -> Iterator[Violation]:
         elif text.hidden and not _hide(spelled, text.words, differ=text.differ):
             detail = say("{entries} do not each hide one of {words}", entries=", ".join(spelled), words=words)
             yield Violation("C10", detail, at)
+
+
+Run = tuple[int, ...]
+"""The cells of a word."""
+
+
+def _read_answers(problem: Problem, fill: Fill) -> list[Violation]:
+    """Return the violations of a fill in each of its readings (C11), where slots have several answers."""
+    plain = replace(problem, rules=replace(problem.rules, either=()))
+    broken = violations(plain, fill)
+    groups = []
+    found = []
+    for text in problem.rules.either:
+        groups.append([*map(problem.grid.alphabet.fold, text.split("/"))])
+        found.append(_find_runs(plain, fill, groups[-1][0]))
+        if not found[-1]:
+            broken.append(Violation("C11", say("no slot has the answer {word}", word=groups[-1][0])))
+    if broken:
+        return broken
+    return min((_read_each(plain, fill, groups, runs) for runs in product(*found)), key=len)
+
+
+def _find_runs(problem: Problem, fill: Fill, word: str) -> list[Run]:
+    """Return the cells of each place where a word stands."""
+    grid = problem.grid
+    cells = {grid.name_cell(cell): cell for cell in range(len(grid.cells))}
+    found = []
+    for direction, first, step, line in _lines(problem, fill):
+        for piece, where in _pieces(problem, direction, first, step, line):
+            run = [cells[where.cell]]
+            while piece == word and len("".join(map(fill.letters.__getitem__, run))) < len(word):
+                run.append(run[-1] + step)
+            if piece == word:
+                found.append(tuple(run))
+    return found
+
+
+def _read_each(problem: Problem, fill: Fill, groups: list[list[str]], runs: tuple[Run, ...]) -> list[Violation]:
+    """Return the violations of all readings, where these cells hold the first answers."""
+    broken = []
+    readings = []
+    for answers in product(*groups):
+        letters = [*fill.letters]
+        for run, answer in zip(runs, answers, strict=True):
+            rest = answer
+            for cell in run:
+                letters[cell], rest = rest[: len(letters[cell])], rest[len(letters[cell]) :]
+        reading = Fill(tuple(letters), fill.grid)
+        told = "/".join(answers)
+        if any("".join(map(letters.__getitem__, run)) != answer for run, answer in zip(runs, answers, strict=True)):
+            broken.append(Violation("C11", say("{answers} contradict each other", answers=told)))
+        for each in violations(problem, reading):
+            detail = say("with {answers}, {detail}", answers=told, detail=each.detail)
+            broken += [each._replace(detail=detail)]
+        readings.append(reading)
+    if fill.alternatives and readings != fill.readings:
+        broken.append(Violation("C11", say("the letters of the other readings are not those of the answers")))
+    return broken
 
 
 def _hide(entries: list[str], words: tuple[str, ...], *, differ: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Why no word fits a slot by itself."""
+"""Why no word fits a slot by itself, and why a given word has no place."""
 
 from __future__ import annotations
 

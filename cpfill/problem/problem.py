@@ -25,6 +25,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import compress, pairwise
+from operator import methodcaller
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.base.errors import SCORE, Fault, InputError, UnsupportedError, expected
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from cpfill.problem.constraints import Apart, Constraints
     from cpfill.problem.rules import Text
     from cpfill.puzzle.drawing import Diagram
-    from cpfill.puzzle.grid import Crossing, Grid, Place, RunStart, Slot, SlotId
+    from cpfill.puzzle.grid import CellId, Crossing, Grid, Place, RunStart, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordId, WordTable
 
 
@@ -114,6 +115,7 @@ class Problem(Pictured):
         texts: the texts that cells spell (C10); `Request` settles them if they come to one case.
         letter_values: the values of V6.
         parted: words of two slots that do not stand together, beside those of the rules.
+        alternatives: of a case in which slots have several answers (C11), the letters of cells in the other readings.
 
     Raises:
         InputError: the grid has no slot, grid and lexicon have different alphabets, a theme word or a required word
@@ -135,6 +137,7 @@ class Problem(Pictured):
     texts: tuple[Text, ...] = field(default=(), kw_only=True)
     letter_values: LetterValues = field(default=SCRABBLE, hash=False, kw_only=True)
     parted: tuple[Apart, ...] = field(default=(), kw_only=True)
+    alternatives: Mapping[CellId, tuple[str, ...]] = field(default_factory=dict, hash=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
@@ -241,7 +244,7 @@ class Problem(Pictured):
     @property
     def undecided(self) -> bool:
         """Whether it has several cases, or none, of which an engine searches each (`cpfill.engines.cases`)."""
-        return not all(text.settled for text in self.texts)
+        return bool(self.rules.either) or not all(text.settled for text in self.texts)
 
     @property
     def constraints(self) -> Constraints:
@@ -260,7 +263,7 @@ class Problem(Pictured):
             UnsupportedError: it has several, or none.
         """
         if self.undecided:
-            raise UnsupportedError(say("only solve, count, compare and check take texts of several cases, or none"))
+            raise UnsupportedError(say("only solve, count, compare and check take texts of several cases, or --either"))
 
     @cached_property
     def lowered(self) -> Constraints:
@@ -488,11 +491,13 @@ class Change(NamedTuple):
 class Fill(Pictured):
     """The letters of a grid, one string per cell in row-major order: several letters for a rebus cell, "" for a block.
 
-    Fills are equal if their letters are. `print` shows the rows; a notebook draws them.
+    Fills are equal if their letters are. `print` shows the rows; a notebook draws them. If slots have several answers
+    (C11), `letters` is the first reading, and `alternatives` has the letters of the others in the cells that differ.
     """
 
     letters: tuple[str, ...]
     grid: Grid = field(compare=False)
+    alternatives: Mapping[CellId, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of_words(cls, problem: Problem, words: Sequence[int]) -> Self:
@@ -509,7 +514,7 @@ class Fill(Pictured):
                     letters[cell] = letter
         for cell, spelled in find_spelled(grid).items():
             letters[cell] = letters[spelled]
-        return cls(tuple(letters), grid)
+        return cls(tuple(letters), grid, problem.alternatives)
 
     @classmethod
     def of_grid(cls, grid: Grid) -> Self:
@@ -540,6 +545,15 @@ class Fill(Pictured):
         """Return the letters along a slot."""
         return "".join(self.letters[cell] for cell in slot.cells)
 
+    @property
+    def readings(self) -> list[Fill]:
+        """The fill of each reading, the first one first."""
+        readings = [Fill(self.letters, self.grid)]
+        for others in zip(*self.alternatives.values(), strict=True):
+            letters = dict(enumerate(self.letters)) | dict(zip(self.alternatives, others, strict=True))
+            readings.append(Fill(tuple(letters.values()), self.grid))
+        return readings
+
     def list_changes(self, before: Grid) -> list[Change]:
         """Return the slots in which a given letter of the grid `before` was replaced by a different letter."""
         stood = [given or "?" for given in before.givens]
@@ -557,14 +571,18 @@ class Fill(Pictured):
     def score_entries(self, problem: Problem) -> list[tuple[str, float | None]]:
         """Return, slot by slot, the entries that a fill is judged by, each with its score, if a list has it.
 
-        Those are all but own entries, or all where there are no others.
+        Those are all but own entries, or all where there are no others; those of other readings come last.
         """
         words = [self.word_at(slot) for slot in problem.slots]
+        for reading in self.readings[1:]:
+            words += [word for word in reading.words.values() if word not in words]
         judged = [word for word in words if word not in problem.own] or words
         return [(word, problem.find_score(word)) for word in judged]
 
     def value(self, problem: Problem) -> Value:
-        """Return the value, computed from the words; a word that is not in the lexicon scores minus infinity."""
+        """Return the value of the words, that of the least reading; a word that no list has scores minus infinity."""
+        if self.alternatives:
+            return min(map(methodcaller("value", problem), self.readings))
         words = [self.word_at(slot) for slot in problem.slots]
         scores = self._scores(problem)
         value: list[float] = []
@@ -585,6 +603,8 @@ class Fill(Pictured):
 
     def quality(self, problem: Problem) -> Value:
         """Return the key that compares good fills: the value, if there is an objective, then the judged scores."""
+        if self.alternatives:
+            return min(map(methodcaller("quality", problem), self.readings))
         value: Value = ()
         if problem.criteria:
             value = self.value(problem)
@@ -605,4 +625,4 @@ class Fill(Pictured):
 
     def diagram(self) -> Diagram:
         """Return the diagram of the fill."""
-        return self.grid.diagram(self.letters)
+        return replace(self.grid.diagram(self.letters), alternatives=self.alternatives)

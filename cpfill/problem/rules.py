@@ -9,6 +9,7 @@
     C7  each required word stands in some slot
     C9  no two names cross at a letter that others leave open, if `no_naticks` says so
     C10 cells spell a text, or hide one (`cpfill.problem.texts`)
+    C11 a slot has several answers, and every crossing is a word with each (`cpfill.problem.either`)
 
 Each rule that users can set is an object: its fields with their ranges and options, its wording, and the constraints
 (`cpfill.problem.constraints`) to which it is lowered. A new rule is an object here, a name in `RuleFields` and one in
@@ -374,6 +375,24 @@ class Tying:
 TYING = Rule[Tying]("C4", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
 
 
+@dataclass(frozen=True, kw_only=True)
+class SeveralAnswers:
+    """Attributes: either: the answers of a slot, as the user wrote them, for each slot that has several."""
+
+    either: tuple[str, ...] = asked(
+        Field(
+            texts_reader(later("the answers of a slot, such as CLINTON/BOBDOLE, or an array of them,")),
+            "CLINTON/BOBDOLE: some slot has both answers, each crossing a word with either (C11). Repeatable.",
+            metavar="A/B",
+            option=list,
+        ),
+        (),
+    )
+
+
+SEVERAL_ANSWERS = Rule[SeveralAnswers]("C11", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
+
+
 RULES: tuple[Rule[Any], ...] = (
     MIN_SCORE,
     REPEATS,
@@ -383,11 +402,12 @@ RULES: tuple[Rule[Any], ...] = (
     NATICKS,
     SPELLING,
     TYING,
+    SEVERAL_ANSWERS,
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFields(Tying, Spelling, Naticks, ObscureWords, AlikeWords, MinScore, Repeats):
+class RuleFields(SeveralAnswers, Tying, Spelling, Naticks, ObscureWords, AlikeWords, MinScore, Repeats):
     """The fields that requests and `Rules` share; each rule documents its own."""
 
     def __post_init__(self) -> None:

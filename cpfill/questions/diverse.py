@@ -1,6 +1,6 @@
 """Fills that differ pairwise in at least half of their words; a fill that differs from a given one.
 
-Let W(F) be the words of a fill F in the slots with a domain of two or more words, without the required words. F and G
+Let W(F) be the words of a fill F in the slots with a domain of two or more words, without own entries. F and G
 differ if W(F) ≠ W(G), at most half of W(F) are in W(G), and at most half of W(G) are in W(F).
 
 The search for the next fill first avoids all words used so far. If that fails or takes too long, it avoids a random
@@ -48,7 +48,7 @@ class Difference:
     def __init__(self, problem: Problem) -> None:
         pairs = zip(problem.slots, problem.domains, strict=True)
         self._slots = [slot for slot, domain in pairs if domain & (domain - 1)]
-        self._required = problem.rules.required
+        self._required = problem.rules.required.union(problem.own)
 
     def list_words(self, fill: Fill) -> list[str]:
         """Return the words of a fill that can change, slot by slot."""

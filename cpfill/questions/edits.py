@@ -30,6 +30,7 @@ from cpfill.design.grids import rate
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit, settle
 from cpfill.engines.requirements import require_probing
+from cpfill.formats.registry import read_letters
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.problem.rules import admit
@@ -37,7 +38,6 @@ from cpfill.questions.candidates import VERDICTS, Verdict
 from cpfill.questions.editor import Edit, Editor, name_walls
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import rows_of
-from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -470,12 +470,13 @@ class Edits(Question):
         """Yield what is known of the grid, and the edits as `answer` does."""
         whole = Deadline(self.time_limit, self.stop)
         problem = desk.pose(self.request, every=True)
+        problem.require_case()
         if self.request.spell:
             raise expected("no text to spell in a grid whose blocks change", self.request.spell[0])
         if self.request.tie:
             raise expected("no ties in a grid whose blocks change", self.request.tie[0])
         editor = Editor(problem, self.style, self.symmetry)
-        near = None if self.near is None else read_letters(self.near, problem.grid)
+        near = None if self.near is None else Fill.of_grid(read_letters(self.near, problem.grid))
         poser = Poser(self.request, problem, desk.lexicon_of(self.request))
         edits = sorted(editor.list_single(), key=lambda edit: not edit.add)  # an opened block seldom helps
         judge = Judge(poser, problem, self.seed, near)

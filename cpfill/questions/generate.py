@@ -28,6 +28,7 @@ from cpfill.design.designs import Design, Ranking, rank_designs
 from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
 from cpfill.design.improving import improve_grids
 from cpfill.design.layouts import list_liberties
+from cpfill.problem.either import check_request
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
@@ -107,8 +108,10 @@ class FoundGrid(Part):
         """The grid as a puzzle, with its fill if fills are printed; of a criss-cross with the clues."""
         if self.laid:
             return self.laid.puzzle
-        shown = self.filled if self.question.prints_fills else None
-        return Puzzle.of_grid(self.grid, shown and shown[1].letters)
+        shown = self.filled[1] if self.filled and self.question.prints_fills else None
+        if shown is None:
+            return Puzzle.of_grid(self.grid)
+        return replace(Puzzle.of_grid(self.grid, shown.letters), alternatives=shown.alternatives)
 
     @property
     def liberties(self) -> list[str]:
@@ -308,6 +311,7 @@ class Generate(Question):
             raise expected("no text to spell in a grid that is generated", self.request.spell[0])
         if self.request.tie:
             raise expected("no ties in a grid that is generated", self.request.tie[0])
+        check_request(self.request, filling=self.filling and not self.fewest_blocks)
         self._check_improving()
         self._check_style()
 
@@ -551,15 +555,13 @@ class Generate(Question):
         limits = self._search_limits
         if lexicon is None:
             return generate(demands, limits=limits)
-        good = self.request.goal is Objective.GOOD
-        each_s = self.fill_time or EACH_S
         return fill_in_steps(
             demands,
             lexicon,
             self.request.rules,
-            good=good,
+            good=self.request.goal is Objective.GOOD,
             limits=limits,
-            each_s=each_s,
+            each_s=self.fill_time or EACH_S,
             attempts=attempts,
             again=self.filled,
         )

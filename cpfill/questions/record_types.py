@@ -58,6 +58,7 @@ class FillRecord(TypedDict):
     value: Value
     rows: list[Cells]
     words: list[SlotWord]
+    alternatives: NotRequired[dict[str, list[str]]]
 
 
 class StartedRecord(TypedDict):

@@ -48,11 +48,21 @@ def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation], rema
 
 
 def fill_record(problem: Problem, fill: Fill, value: Value) -> FillRecord:
-    """Return a fill as JSON: rows (null for a block), and each slot's word with its score and spelling."""
+    """Return a fill as JSON: rows (null for a block), and each slot's word with its score and spelling.
+
+    Where slots have several answers, `alternatives` has the letters of cells in the other readings.
+    """
     cells = [letter or None for letter in fill.letters]
     rows = [list(row) for row in split_rows(cells, problem.grid.width)]
     words = [_word_record(problem, slot, fill.word_at(slot)) for slot in problem.slots]
-    return {"value": value_to_json(value), "rows": rows, "words": words}
+    record: FillRecord = {"value": value_to_json(value), "rows": rows, "words": words}
+    if fill.alternatives:
+        record["alternatives"] = _list_alternatives(fill.alternatives)
+    return record
+
+
+def _list_alternatives(alternatives: Mapping[CellId, Sequence[str]]) -> dict[str, list[str]]:
+    return {str(cell): list(letters) for cell, letters in sorted(alternatives.items())}
 
 
 def _word_record(problem: Problem, slot: Slot, word: str) -> SlotWord:
@@ -131,7 +141,7 @@ def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
         "circles": sorted(puzzle.circles),
         "shades": _by_cell(puzzle.shades),
         "labels": _by_cell(puzzle.labels),
-        "alternatives": {str(cell): list(letters) for cell, letters in sorted(puzzle.alternatives.items())},
+        "alternatives": _list_alternatives(puzzle.alternatives),
         "voids": sorted(puzzle.voids),
         "letter_sets": _by_cell(puzzle.letter_sets),
         "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},

@@ -29,8 +29,8 @@ from cpfill.base.reading import (
 )
 from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, get_dialect
-from cpfill.formats.registry import GridLike, templates_of
-from cpfill.problem.problem import Fill, Objective, Problem
+from cpfill.formats.registry import GridLike, check_size, templates_of
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules, admit
 from cpfill.problem.value import SCRABBLE, LetterValues
 from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots
@@ -62,6 +62,7 @@ class Asked(TypedDict, total=False):
     below: float | None
     spell: Iterable[str]
     tie: Iterable[str]
+    either: Iterable[str]
     alphabet: Alphabet | str | None
     min_slot_length: int
     dialect: str | None
@@ -239,9 +240,19 @@ class Request(RuleFields):
             from cpfill.questions.narrowing import check_narrowings
 
             check_narrowings(self.slot, self.alphabet)
+        _ = self.answers
         for source in self.exclude:
             if is_word(source):
                 self.alphabet.word(source)
+
+    @property
+    def answers(self) -> frozenset[str]:
+        """The folded answers of slots that have several (C11)."""
+        if not self.either:
+            return frozenset()
+        from cpfill.problem.either import list_answers
+
+        return list_answers(self.either, self.alphabet)
 
     @classmethod
     def of(
@@ -395,6 +406,10 @@ class Request(RuleFields):
         theme = {} if every else self.pool(shelf)
         united = self.united(shelf) if lexicon is None else lexicon
         posed = [self._pose(self._shape(grid), united, theme, shelf, every=every, locked=locked) for grid in grids]
+        if self.either:
+            from cpfill.problem.either import check_request
+
+            check_request(self, grids)
         if self.spell:
             from cpfill.problem.texts import add_texts
 
@@ -408,11 +423,11 @@ class Request(RuleFields):
             LexiconError: a list cannot be read, or a theme word or a required word is excluded.
         """
         lexicon = self.lexicon(shelf)
-        lexicon.refuse_excluded(self.rules.required)
+        lexicon.refuse_excluded(self.rules.required | self.answers)
         return lexicon.including(self.pool(shelf))
 
     def find_own(self, words: Mapping[Slot, str | None], locked: frozenset[CellId] | None = None) -> frozenset[str]:
-        """Return the own entries, which `admit` admits: the words that stand whole, and required words.
+        """Return the own entries, which `admit` admits: the words that stand whole, required words and several answers.
 
         Args:
             words: the word that stands whole in each slot, if any.
@@ -426,7 +441,7 @@ class Request(RuleFields):
                 chosen.add(word)
         if self.own is not None:
             chosen.intersection_update(map(self.alphabet.fold, self.own))
-        return self.rules.required.union(chosen)
+        return self.rules.required.union(chosen, self.answers)
 
     def pool(self, shelf: Shelf) -> dict[str, float]:
         """Return the theme words with their weights, including words that fit no slot.
@@ -542,21 +557,6 @@ SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
 """The names of the fields with a single value."""
 
 _LIST = ("weighted", "personal", "letter_values")
-
-
-def read_letters(rows: Sequence[str], grid: Grid) -> Fill:
-    """Return the letters of native rows, which need be no words and must be as many as those of the grid."""
-    length = grid.min_slot_length
-    before, *_ = templates_of(rows, alphabet=grid.alphabet, min_slot_length=length, dialect="native")
-    check_size(before.grid, grid)
-    return Fill.of_grid(before.grid)
-
-
-def check_size(fill: Grid, grid: Grid) -> None:
-    """Check that a fill to differ from is as large as the grid."""
-    if (fill.height, fill.width) != (grid.height, grid.width):
-        wanted = later("a fill of {height} x {width} cells to differ from")
-        raise expected(wanted, f"{fill.height} x {fill.width}", error=GridError, height=grid.height, width=grid.width)
 
 
 def _read_field(name: str, value: object, find: Callable[[str], ListSource]) -> object:

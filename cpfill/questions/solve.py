@@ -13,13 +13,13 @@ from cpfill.base.reading import TEXTS, Field, asked, asked_number, read_flag, te
 from cpfill.base.texts import later, say
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, engine_class, make_engine
 from cpfill.engines.audited import Tally, check_limits, search
+from cpfill.formats.registry import read_letters
 from cpfill.problem.event import Finished, Found, Progress
-from cpfill.problem.problem import Objective
+from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Limits
 from cpfill.questions.diverse import choose_fills, diverse_fills, find_another
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import changes_record, describe_posing, event_record, posing_record, result_record
-from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -221,5 +221,5 @@ class Solve(Search):
         engine = self.make_engine()
         if self.another is None:
             return search_fills(problem, engine=engine, limits=self.limits, diverse=self.diverse)
-        before = read_letters(self.another, problem.grid)
+        before = Fill.of_grid(read_letters(self.another, problem.grid))
         return find_another(problem, before, engine=engine, limits=self.limits)

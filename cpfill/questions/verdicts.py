@@ -24,17 +24,18 @@ from cpfill.base.reading import (
 )
 from cpfill.base.texts import later, say
 from cpfill.engines.audited import settle
+from cpfill.formats.registry import read_letters
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import rows_of
-from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterator, Mapping, Sequence
 
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.grid import CellId
     from cpfill.questions.candidates import Candidate, Candidates, CellLetters, Dead
@@ -230,7 +231,7 @@ class _Judging(Question):
         if self.near is None:
             desk.teach(state)
             return
-        state.approach(read_letters(self.near, state.problem.grid))
+        state.approach(Fill.of_grid(read_letters(self.near, state.problem.grid)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -45,6 +45,7 @@ export type FillRecord = {
   value: number | number[] | null;
   rows: (string | null)[][];
   words: SlotWord[];
+  alternatives?: Record<string, string[]>;
 };
 
 export type StartedRecord = {
@@ -68,6 +69,7 @@ export type FoundRecord = {
   value: number | number[] | null;
   rows: (string | null)[][];
   words: SlotWord[];
+  alternatives?: Record<string, string[]>;
   event: "found";
   better: boolean;
 };
@@ -76,6 +78,7 @@ export type RefilledRecord = {
   value: number | number[] | null;
   rows: (string | null)[][];
   words: SlotWord[];
+  alternatives?: Record<string, string[]>;
   event: "found";
   better: boolean;
   changed: ChangeRecord[];
@@ -643,6 +646,7 @@ export type FillStep = {
   value: number | number[] | null;
   rows: (string | null)[][];
   words: SlotWord[];
+  alternatives?: Record<string, string[]>;
   step: "fill";
 };
 

@@ -42,6 +42,7 @@ GIVEN: dict[str, Any] = {
     "below": 5.0,
     "spell": ["R2C1,R2C2=AB,CD"],
     "tie": ["R1C1=R2C3"],
+    "either": ["ab/ba"],
     "alphabet": "ABCDE",
     "min_slot_length": 1,
     "dialect": "native",
@@ -62,7 +63,7 @@ LISTS = {
     "not.txt": "dc\n",
     "mine.txt": "ab;8\n",
 }
-BARE = {name: value for name, value in GIVEN.items() if name != "weighted"}
+BARE = {name: value for name, value in GIVEN.items() if name not in {"weighted", "either"}}
 
 
 @pytest.fixture
