@@ -174,7 +174,7 @@ class Puzzle(Pictured):
             own = self.cells[cell] or ""
             settled[cell] = tuple(reading.get(cell, own) for reading in readings)
         self._settle("alternatives", settled)
-        self._settle("givens", self.givens - settled.keys())
+        self._settle("givens", self.givens.difference(settled))
 
     def _read_alternatives(self, index: int) -> dict[CellId, str]:
         """Return the letters of one of the other answers, in the cells of slots where they differ."""

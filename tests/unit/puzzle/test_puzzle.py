@@ -90,6 +90,7 @@ def two_answers() -> Puzzle:
 def test_alternatives_are_letters_that_make_a_difference() -> None:
     puzzle = two_answers()
     assert puzzle.alternatives == {0: ("B", "C"), 2: ("T", "É"), 3: ("C", "O")}
+    assert isinstance(puzzle.givens, frozenset), "or its grid has no hash"
     assert puzzle.differences == ({0: "B", 3: "C"}, {2: "É"})
     assert puzzle.givens == {4}
     assert [puzzle.list_answers(slot) for slot in puzzle.slots] == [
