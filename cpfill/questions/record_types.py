@@ -404,6 +404,7 @@ class GridFiguresRecord(TypedDict):
     symmetries: list[str]
     parts: list[int]
     faults: dict[str, list[FaultRecord]]
+    readings: NotRequired[dict[str, list[str]]]
 
 
 class FiguresRecord(GridFiguresRecord):

@@ -151,6 +151,14 @@ def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
     }
 
 
+def list_readings(puzzle: Puzzle | None) -> dict[str, list[str]]:
+    """Return the answers of each slot that has several, by its name; `?` is an empty cell."""
+    if puzzle is None or not puzzle.alternatives:
+        return {}
+    answers = {slot.name: puzzle.list_answers(slot) for slot in puzzle.slots}
+    return {name: each for name, each in answers.items() if len(each) > 1}
+
+
 def _by_cell(texts: Mapping[CellId, str]) -> dict[str, str]:
     return {str(cell): texts[cell] for cell in sorted(texts)}
 

@@ -22,6 +22,7 @@ from cpfill.problem.problem import Fill, Problem, list_naticks
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.question import Done, Part, Question
+from cpfill.questions.records import list_readings
 from cpfill.words.curate.description import histogram
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.spelling import LONG, EntryKind
@@ -349,18 +350,23 @@ class Figures(Part):
         faults: the faults of each style.
         words: the figures of the words, if there are any.
         calibrated: the lists whose scores were calibrated, and how.
+        readings: the answers of each slot that has several, by its name.
     """
 
     grid: Grid
     faults: Mapping[str, Sequence[StyleFault]]
     words: FillFigures | None
     calibrated: list[str]
+    readings: dict[str, list[str]]
 
     @property
     def record(self) -> FiguresRecord:
         """The figures as JSON."""
         fill = None if self.words is None else _fill_record(self.words, self.calibrated)
-        return {**_grid_record(self.grid, describe_grid(self.grid), self.faults), "fill": fill}
+        record: FiguresRecord = {**_grid_record(self.grid, describe_grid(self.grid), self.faults), "fill": fill}
+        if self.readings:
+            record["readings"] = self.readings
+        return record
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -401,7 +407,9 @@ class Stats(Question):
             lexicon = desk.lexicon_of(self.request)
             words = describe_fill(fill, lexicon, values=values, own=self._find_own(found))
             calibrated = [f"{Path(one.name).name}: {one.calibrated}" for one in lexicon.lists if one.calibrated]
-        return Figures(fill.grid, faults, words, calibrated)
+        given = self.request.grid
+        puzzle = given if isinstance(given, Puzzle) else self.request.templates()[0].puzzle
+        return Figures(fill.grid, faults, words, calibrated, list_readings(puzzle))
 
     def _find_own(self, words: Mapping[Slot, str]) -> list[Slot]:
         """Return the slots whose words are own entries."""

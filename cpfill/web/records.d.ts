@@ -448,6 +448,7 @@ export type GridFiguresRecord = {
   symmetries: string[];
   parts: number[];
   faults: Record<string, FaultRecord[]>;
+  readings?: Record<string, string[]>;
 };
 
 export type FiguresRecord = {
@@ -466,6 +467,7 @@ export type FiguresRecord = {
   symmetries: string[];
   parts: number[];
   faults: Record<string, FaultRecord[]>;
+  readings?: Record<string, string[]>;
   fill: FillFiguresRecord | null;
 };
 

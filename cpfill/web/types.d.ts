@@ -180,6 +180,7 @@ export type Request = Fixed<{
   taste?: "frank";
   objective?: string;
   slot?: string[];
+  spell?: string[];
 }>;
 /** A word banned, or given a score, in the personal list. */
 export type WordChange = { ban: string } | { rescore: string; score: number };
@@ -224,6 +225,8 @@ export type Terms = Fixed<{
   /** The words that this puzzle may not have. */
   excluded: string[];
   crissCross: CrissCross;
+  /** The rules over letters that hold, each with its text or choice. */
+  letterRules: Record<string, string | true>;
 }>;
 /** The words and clues of a criss-cross, and its size if that matters, as they are typed; whether words may be left out. */
 export type CrissCross = Fixed<{ text: string; rows: string; columns: string; most: boolean }>;
@@ -389,6 +392,8 @@ export type State = Settings &
     unlisted: string[];
     /** How many words propagation leaves each slot of a puzzle. */
     left: { puzzle: Puzzle; words: Record<string, number> } | null;
+    /** What is wrong with rules over letters. */
+    ruleFaults: Record<string, string>;
     explanation: Explanation | null;
     /** Which blocks to change: what the grid itself is like, and the latest of each edit, by its cells. */
     edits:

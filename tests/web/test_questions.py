@@ -51,6 +51,20 @@ def test_there_are_fills_to_compare_with() -> None:
     assert 1 < len(FILLS) < 100
 
 
+def test_each_answer_of_a_slot_is_told(client: Client) -> None:
+    rows = ("ABC", "D#X", "EFE")
+    (figures, _) = ask(client, "stats", puzzle=puzzle(*rows, alternatives={"0": ["Q"], "7": ["", "Y"]}))
+    readings = {"1-Across": ["ABC", "QBC"], "1-Down": ["ADE", "QDE"], "3-Across": ["EFE", "EYE"]}
+    assert figures["readings"] == readings
+    (figures, _) = ask(client, "stats", puzzle=puzzle(*rows))
+    assert "readings" not in figures
+
+
+def test_words_are_judged_where_cells_have_several_letters(client: Client) -> None:
+    first, *_ = ask(client, "letters", puzzle=puzzle("ABC", "D#X", "EFE", alternatives={"0": ["Q"]}, givens=[0, 1]))
+    assert first["fillable"] is True
+
+
 def test_a_fill_that_still_matches_is_one(client: Client) -> None:
     """With no time to search: what was found for the sparser grid shows it."""
     first, *_ = ask(client, "letters")

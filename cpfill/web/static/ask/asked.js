@@ -39,19 +39,19 @@ export class Asked {
   }
 
   /**
-   * Ask a question and hand each line on. Resolves to false where it was ended in turn, or failed.
+   * Ask a question and hand each line on. Resolves to false where it was ended in turn, or failed; then `fail` hears why.
    * @template {Path} P @param {P} path @param {Record<string, unknown> & {seconds?: number}} record
-   * @param {(line: Answers[P]) => void} each
+   * @param {(line: Answers[P]) => void} each @param {(message: string) => void} [fail]
    */
-  ask(path, record, each) {
-    return whileBusy(this.#ask(path, record, each));
+  ask(path, record, each, fail = (message) => update({ message })) {
+    return whileBusy(this.#ask(path, record, each, fail));
   }
 
   /**
    * @template {Path} P @param {P} path @param {Record<string, unknown> & {seconds?: number}} record
-   * @param {(line: Answers[P]) => void} each
+   * @param {(line: Answers[P]) => void} each @param {(message: string) => void} fail
    */
-  async #ask(path, record, each) {
+  async #ask(path, record, each, fail) {
     this.end();
     if (listener()) filling.giveWay(this);
     const own = new AbortController();
@@ -68,7 +68,7 @@ export class Asked {
       return true;
     } catch (error) {
       if (own.signal.aborted) return false;
-      update({ message: messageOf(error) });
+      fail(messageOf(error));
       return false;
     } finally {
       clearInterval(ticking);

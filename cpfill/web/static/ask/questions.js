@@ -1,6 +1,7 @@
 // What is asked of the server as the puzzle and the cursor change; what is asked anew ends what was asked before.
 
 import { begin } from "../model/idle.js";
+import { fieldsOf, listLeft } from "../model/letter-rules.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "../model/puzzle.js";
 import {
   CRISS_CROSS,
@@ -40,6 +41,8 @@ const LISTED = 200;
 const JUDGED = 100;
 /** For how many words it is asked how good a fill with them can be. */
 const BEST_WORDS = 20;
+/** The verdict of a word that may have no fill. */
+const OPEN = /** @type {const} */ ("open");
 const REST_MS = 120;
 /** How long nothing is typed before figures are asked for that stand in the status line alone. */
 const LONG_REST_MS = 500;
@@ -51,6 +54,7 @@ const whether = new Asked(),
   counting = new Asked(),
   rating = new Asked(),
   audit = new Asked(),
+  rules = new Asked(),
   crossing = new Asked();
 
 const candidates = Object.assign(new Asked(), {
@@ -92,7 +96,7 @@ export const offering = new Asked();
 /** Return the clock of a search that begins now. @param {number} seconds @returns {Clock} */
 const startClock = (seconds) => ({ since: performance.now(), most: seconds });
 
-/** Return what is asked of every puzzle: lists and rules. @returns {Request} */
+/** Return what is asked of every puzzle: lists and rules, but for those over letters. @returns {Request} */
 export const request = () => ({
   words: state.words,
   min_score: state.minScore,
@@ -104,6 +108,41 @@ export const request = () => ({
   ...(!state.personal && { personal: null }),
   ...(state.frank && { taste: /** @type {const} */ ("frank") }),
 });
+
+/** Whether verdicts leave out a rule: then a yes would say too much. */
+const isLax = () => listLeft(state).length > 0;
+
+/** Return what is asked where words are judged. */
+const verdictRequest = () => ({ ...request(), ...fieldsOf(state.letterRules, listLeft(state)) });
+
+/** Return what is asked of a fill: all rules. */
+export const fillRequest = () => ({ ...request(), ...fieldsOf(state.letterRules) });
+
+/**
+ * Check the rules over letters, each with those before it, and then ask for the candidates. In a full grid, letters that
+ * break a rule are its fault.
+ */
+async function askRules() {
+  /** @type {Record<string, string>} */
+  const faults = {};
+  let held = {};
+  for (const [name, chosen] of Object.entries(state.letterRules)) {
+    const tried = { ...held, [name]: chosen },
+      record = { puzzle: mine(), request: { ...request(), ...fieldsOf(tried) } };
+    const fail = (/** @type {string} */ told) => (faults[name] = told);
+    const whole = await rules.ask("check", record, hearBroken(fail), fail);
+    if (!whole && !faults[name]) return; // another puzzle is judged
+    if (!faults[name]) held = tried;
+  }
+  update({ ruleFaults: faults });
+  askAnew();
+}
+
+/** Return what hears that a text is not spelled. @param {(told: string) => void} tell */
+const hearBroken = (tell) => (/** @type {Answers["check"]} */ line) => {
+  const broken = line.violations?.find(({ rule }) => rule === "C10");
+  if (broken) tell(broken.detail);
+};
 
 /** Return the slot under the cursor, across or down as the cursor goes, or the other way where there is none. */
 export const currentSlot = () =>
@@ -133,11 +172,11 @@ export function crossingSlot() {
  * there is a fill. The letters of cells, which take longest, are asked for when the words have their verdicts.
  */
 export function askCandidates() {
-  if (state.mode !== "fill") return;
+  if (state.mode !== "fill" || rules.isWanted) return;
   const slot = currentSlot(),
     name = slot?.name ?? "",
     crossed = crossingSlot()?.name ?? "",
-    terms = JSON.stringify([request(), state.filter, state.still]);
+    terms = JSON.stringify([verdictRequest(), state.filter, state.still]);
   const { of } = candidates,
     same = of.puzzle === mine() && of.slot === name && of.terms === terms,
     judged = state.candidates.state === "done",
@@ -157,7 +196,8 @@ export function askCandidates() {
     return;
   }
   const sieve = sieveOf(slot);
-  const narrowed = sieve ? { ...request(), slot: [`${slot.name}:${sieve}`] } : request();
+  const asked = verdictRequest(),
+    narrowed = sieve ? { ...asked, slot: [`${slot.name}:${sieve}`] } : asked;
   if ((openUp(slot) !== mine() || sieve) && state.fillable === "none") askWhether();
   askWords("candidates", slot, narrowed, askCrossing);
 }
@@ -171,7 +211,7 @@ function askAnew() {
 /** Ask for the candidates of the slot that crosses that one at the cursor, and then for the letters of cells. */
 function askCrossing() {
   const slot = crossingSlot();
-  if (slot) askWords("crossing", slot, request(), askLetters);
+  if (slot) askWords("crossing", slot, verdictRequest(), askLetters);
   else askLetters();
 }
 
@@ -223,8 +263,10 @@ function judgeWords(what, slot, request, then) {
       whole = false; // what comes is about the puzzle without that part
       update({ [what]: { ...state[what], dead: line.dead } });
     } else if (line.word) {
-      learn(what, line);
-      if (line.verdict === "yes" && whole) update({ fillable: "yes" });
+      const judged =
+        isLax() && line.verdict === "yes" ? { ...line, verdict: OPEN, witness: null, weakest: undefined } : line;
+      learn(what, judged);
+      if (judged.verdict === "yes" && whole) update({ fillable: "yes" });
     } else if (line.done) {
       update({ [what]: { ...state[what], state: "done" } });
       then();
@@ -284,7 +326,7 @@ export async function askBest() {
   const { words, verdicts } = state.candidates;
   const told = words.map(([word]) => word).filter((word) => verdicts.get(word)?.verdict === "yes");
   const asked = told.slice(0, BEST_WORDS),
-    record = { puzzle: openUp(slot), request: request(), slot: slot.name, words: asked },
+    record = { puzzle: openUp(slot), request: verdictRequest(), slot: slot.name, words: asked },
     known = new Set();
   const tell = () => update({ weighing: { ...clock, done: known.size, of: asked.length } }),
     clock = startClock(BEST_SECONDS);
@@ -301,7 +343,7 @@ export async function askBest() {
 /** Ask whether there is a fill, and how many words each slot has left; resolves with the answer. */
 function askWhether() {
   const { cells } = state.puzzle,
-    record = { puzzle: mine(), request: request(), cells: [], ...near(), seconds: LETTERS_SECONDS };
+    record = { puzzle: mine(), request: verdictRequest(), cells: [], ...near(), seconds: LETTERS_SECONDS };
   return whether.ask("letters", record, (line) => hearWhether(line, cells));
 }
 
@@ -316,7 +358,7 @@ function hearWhether(line, cells) {
   update({
     left: { puzzle: mine(), words: left },
     unlisted: accepted ?? [],
-    fillable: fillable === null ? "open" : fillable ? "yes" : "no",
+    fillable: fillable === false ? "no" : fillable && !isLax() ? "yes" : "open",
   });
   if (witness && cells === state.puzzle.cells) {
     if (state.pencilled.size) refill(lettersOf(witness));
@@ -338,6 +380,7 @@ export const mayPencil = () =>
   !state.still &&
   !state.filling &&
   !isCleared() &&
+  !isLax() &&
   (state.mode === "fill" || (state.mode === "design" && state.pencilled.size > 0));
 
 /** Have a fill stand in pencil wherever its author has no letter. @param {Cells} letters */
@@ -360,7 +403,7 @@ async function askFirst(witness) {
   if (!mayPencil() || !mine().cells.includes("")) return;
   first.rough = state.name;
   let letters = lettersOf(witness);
-  const record = { puzzle: mine(), request: { ...request(), objective: "good" }, seconds: FIRST_SECONDS };
+  const record = { puzzle: mine(), request: { ...verdictRequest(), objective: "good" }, seconds: FIRST_SECONDS };
   const waiting = setTimeout(() => refill(letters), SOON_MS);
   const whole = await first.ask("solve", record, (line) => {
     if (line.event === "found") letters = lettersOf(line.rows);
@@ -381,7 +424,7 @@ export async function countLeft() {
 /** Ask which letters each cell can hold, which takes long. */
 function askLetters() {
   if (listener() && state.filling) return; // that would wait for them
-  const record = { puzzle: mine(), request: request(), cells: null, ...near(), seconds: LETTERS_SECONDS };
+  const record = { puzzle: mine(), request: verdictRequest(), cells: null, ...near(), seconds: LETTERS_SECONDS };
   const { cells } = state.puzzle;
   letters.ask("letters", record, (line) => {
     if (line.cell === undefined) return hearWhether(line, cells);
@@ -391,7 +434,7 @@ function askLetters() {
 
 /** Ask why there is no fill. */
 function askWhy() {
-  why.ask("explain", { puzzle: mine(), request: request(), seconds: 10 }, (line) => {
+  why.ask("explain", { puzzle: mine(), request: verdictRequest(), seconds: 10 }, (line) => {
     if (!line.done) update({ explanation: line });
   });
 }
@@ -403,7 +446,7 @@ export async function askEdits() {
   const tell = (/** @type {Partial<typeof found>} */ change) => update({ edits: (found = { ...found, ...change }) });
   edits.of = gridHere();
   const kept = state.figures?.faults[state.style]?.length === 0 && { style: state.style };
-  const record = { puzzle: mine(), request: request(), seconds: EDITS_SECONDS, ...kept };
+  const record = { puzzle: mine(), request: fillRequest(), seconds: EDITS_SECONDS, ...kept };
   tell({});
   await edits.ask("edits", { ...record, ...(state.pencilled.size && near()) }, (line) => {
     if (line.edits !== undefined) tell({ standing: line });
@@ -412,7 +455,7 @@ export async function askEdits() {
   if (state.edits === found) update({ edits: found.standing && { ...found, running: false } });
 }
 
-const gridHere = () => JSON.stringify([mine().cells, mine().bars, mine().letter_sets, request(), state.style]);
+const gridHere = () => JSON.stringify([mine().cells, mine().bars, mine().letter_sets, fillRequest(), state.style]);
 
 /**
  * Judge the puzzle anew: another was put in its place, or lists or rules changed; or else the mode, where the edits of a
@@ -421,21 +464,24 @@ const gridHere = () => JSON.stringify([mine().cells, mine().bars, mine().letter_
 export function judge(anew = true) {
   filling.endWaiting();
   const keeps = !anew && edits.of === gridHere();
-  const asked = [candidates, crossing, best, letters, whether, first, why, filling, counting, figures, audit];
+  const asked = [candidates, crossing, best, letters, whether, first, why, filling, counting, figures, audit, rules];
   for (const each of asked) each.end();
+  const keepsRules = Object.keys(state.letterRules).length > 0;
   if (!keeps) edits.end();
   update({
     letters: new Map(),
     explanation: null,
     edits: keeps ? state.edits : null,
     fillable: "none",
+    ruleFaults: keepsRules ? state.ruleFaults : {},
     unlisted: [],
     figures: null,
     audit: null,
     counting: null,
     left: null,
   });
-  askAnew();
+  if (keepsRules) askRules();
+  else askAnew();
   if (state.mode === "design" && mayPencil()) askWhether();
   askAtRest();
 }
@@ -468,7 +514,8 @@ export function askFigures() {
 
 /** Ask what is wrong with the fill. */
 function askAudit() {
-  audit.ask("check", { puzzle: withLocked(), request: request() }, (line) => {
+  const ruled = { ...request(), ...fieldsOf(state.letterRules, Object.keys(state.ruleFaults)) };
+  audit.ask("check", { puzzle: withLocked(), request: ruled }, (line) => {
     if (line.done === undefined) update({ audit: line });
   });
 }
@@ -488,7 +535,7 @@ export async function autofill(how) {
   if (!cells.includes("")) return update({ message: "nothing_to_fill" });
   const record = {
     puzzle: { ...puzzle, cells },
-    request: { ...request(), objective },
+    request: { ...fillRequest(), objective },
     ...(another && { seed: Math.floor(Math.random() * 2 ** 31), another: rowsOf(before, puzzle.width) }),
   };
   let fill = /** @type {Cells | null} */ (null),
@@ -617,7 +664,7 @@ export function writeFill(letters, before, emptied, within, theme = []) {
 /** Count the fills. */
 export async function count() {
   const clock = startClock(COUNT_SECONDS),
-    record = { puzzle: mine(), request: request(), seconds: COUNT_SECONDS };
+    record = { puzzle: mine(), request: fillRequest(), seconds: COUNT_SECONDS };
   const tell = (/** @type {{fills: number, exact: boolean, running: boolean}} */ counted) =>
     update({ counting: { ...counted, ...clock } });
   tell({ fills: 0, exact: false, running: true });

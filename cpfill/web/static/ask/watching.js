@@ -3,7 +3,7 @@
 import { findCell, findSlot, listSlots } from "../model/puzzle.js";
 import { mine, onEdit, prefer, state, update } from "../model/store.js";
 import { Asked } from "./asked.js";
-import { lettersOf, request, writeFill } from "./questions.js";
+import { fillRequest, lettersOf, writeFill } from "./questions.js";
 
 /**
  * @import { Position, Search, SearchEngine, SearchOptions, SearchTree, Step, Trial, Watching } from "../../types.d.ts"
@@ -244,7 +244,7 @@ function ask(place = START) {
     },
     trial: search.sought.at ? state.trial : null,
   });
-  const record = { puzzle: mine(), request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
+  const record = { puzzle: mine(), request: fillRequest(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
   return search
     .ask("watch", record, (line) => {
       if (line.sizes && !line.step) {

@@ -1,6 +1,7 @@
 // The state of the page. A puzzle is immutable, so that undo is a list of puzzles.
 
 import { begin } from "./idle.js";
+import { readRules } from "./letter-rules.js";
 import {
   answerOf,
   findSlot,
@@ -81,6 +82,7 @@ const current = {
   seeds: [],
   excluded: [],
   crissCross: NO_WORDS,
+  letterRules: {},
   symmetry: preferred.symmetry || "rotate",
   style: preferred.style || "american",
   shade: preferred.shade || "#d3d3d3",
@@ -111,6 +113,7 @@ const current = {
   fillable: "none",
   unlisted: [],
   left: null,
+  ruleFaults: {},
   explanation: null,
   edits: null,
   ghost: null,
@@ -209,6 +212,7 @@ export const usualTerms = () => ({
   seeds: [],
   excluded: [],
   crissCross: NO_WORDS,
+  letterRules: {},
 });
 
 /** Return what is chosen for this puzzle. @returns {Terms} */
@@ -281,6 +285,7 @@ function termsOf(said = {}) {
     seeds: textsOf(said.seeds) ?? [],
     excluded: (textsOf(said.excluded) ?? []).filter((word) => !/[./]/.test(word)),
     crissCross: crissCrossOf(said.crissCross),
+    letterRules: readRules(said.letterRules),
   };
 }
 

@@ -1,7 +1,8 @@
 // What the page says, in English and French, by the names of its catalogue.
 
 import { TEXTS } from "../texts.js"; // made of the catalogue, cpfill/base/texts/page.toml
-import { findSlot } from "./puzzle.js";
+import { listLeft } from "./letter-rules.js";
+import { answerOf, findSlot } from "./puzzle.js";
 import { mine, state } from "./store.js";
 
 /** @import { Clock, Slot, StyleFault } from "../../types.d.ts" */
@@ -34,6 +35,7 @@ export function tellStanding() {
   const { fillable, unlisted, explanation } = state,
     count = unlisted.length;
   const parts = [t(fillable === "yes" && !mine().cells.includes("") ? "fillable_full" : `fillable_${fillable}`)];
+  if (fillable === "open" && listLeft(state).length) return t("fillable_lax");
   if (fillable === "yes" && count) parts.push(t(count === 1 ? "entry_unlisted" : "entries_unlisted", { count }));
   if (fillable === "no" && !explanation) parts.push(t("why_asked"));
   return parts.join("; ");
@@ -48,6 +50,10 @@ export function tellFault({ fault, at }) {
 /** Return how long something has been sought, and how long it is sought at most. @param {Clock} clock */
 export const tellSeconds = ({ since, most }) =>
   t("generating_for", { seconds: Math.floor((performance.now() - since) / 1000), most });
+
+/** Return what stands in a slot, with a mark for empty cells, and its other answers behind it. @param {Slot} slot */
+export const tellAnswers = (slot, empty = "") =>
+  (state.figures?.readings?.[slot.name] ?? [answerOf(state.puzzle, slot, "?")]).join("/").replaceAll("?", empty);
 
 /** Return the name of a slot. @param {Slot} slot */
 export const nameSlot = (slot) => `${slot.number} ${t(slot.direction === "Across" ? "across_short" : "down_short")}`;

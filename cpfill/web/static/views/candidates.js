@@ -4,7 +4,7 @@ import { judgeWord, lettersOf, askMore } from "../ask/questions.js";
 import { arrange } from "../model/order.js";
 import { answerOf, findSlot, isWhole } from "../model/puzzle.js";
 import { isOwn, mine, state, update } from "../model/store.js";
-import { nameSlot, t } from "../model/strings.js";
+import { nameSlot, t, tellAnswers } from "../model/strings.js";
 import { derived, track } from "../model/tracked.js";
 import { adopt } from "./actions.js";
 import { closest, fillWith, isHeld, make, mark, say } from "./dom.js";
@@ -64,7 +64,10 @@ export function makeCandidates({ id, take }) {
       asking = candidates.state === "asking",
       letters = slot?.cells.length ?? 0;
     say(heading, slot ? nameSlot(slot) : t("words"));
-    if (slot) heading.append(make("span", { class: "pattern" }, answerOf(mine(), slot, "·")));
+    if (slot)
+      heading.append(
+        make("span", { class: "pattern" }, isWhole(mine(), slot) ? tellAnswers(slot) : answerOf(mine(), slot, "·")),
+      );
     fillWith(heads, listHeads);
     list.classList.toggle("long", letters >= LONG);
     list.classList.toggle("longer", letters >= LONGER);

@@ -152,6 +152,9 @@ function nameOf(name) {
   return slot ? nameSlot(slot) : name;
 }
 
+/** Return the word of a slot, with its other answers if there are any. @param {{slot: string, word?: string}} told */
+const wordOf = ({ slot, word }) => state.figures?.readings?.[slot]?.join("/") ?? word;
+
 /**
  * Return links to slots, each with what is known of it beside its name.
  * @param {readonly (string | {slot: string, word?: string, score?: number | null, reason?: JudgedRecord["reason"]})[]} slots
@@ -165,7 +168,7 @@ function slotLinks(slots) {
       const said =
         typeof slot === "string"
           ? nameOf(name)
-          : [slot.word, slot.score, slot.reason && `(${t(slot.reason)})`]
+          : [wordOf(slot), slot.score, slot.reason && `(${t(slot.reason)})`]
               .filter((each) => each !== null && each !== undefined)
               .join(" ");
       return make("button", { class: "link", onclick: () => actions.goTo(name) }, said);

@@ -4,7 +4,7 @@ import { Asked } from "../ask/asked.js";
 import { currentSlot, request } from "../ask/questions.js";
 import { answerOf, DRAFT, isDraft, listSlots, unmarked } from "../model/puzzle.js";
 import { prefer, state, travel, update } from "../model/store.js";
-import { nameSlot, t } from "../model/strings.js";
+import { nameSlot, t, tellAnswers } from "../model/strings.js";
 import { derived } from "../model/tracked.js";
 import { inTab } from "../tab/tab.js";
 import * as actions from "./actions.js";
@@ -276,7 +276,7 @@ const button = (kind, sign, title, onclick) =>
 /** Return the row of a slot: its answer, its clue, and its drafts. @param {Slot} slot */
 function line(slot) {
   const name = nameSlot(slot),
-    answer = derived(() => answerOf(state.puzzle, slot, "·"));
+    answer = derived(() => tellAnswers(slot, "·"));
   return make(
     "div",
     { class: "clue" },

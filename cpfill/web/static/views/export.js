@@ -2,7 +2,7 @@
 
 import * as api from "../ask/api.js";
 import { hand, stemOf } from "../ask/files.js";
-import { request } from "../ask/questions.js";
+import { fillRequest, request } from "../ask/questions.js";
 import { makeLink } from "../ask/share.js";
 import * as cards from "../model/cards.js";
 import { CARDS, FACES, GROUPS, OTHER, PLAIN } from "../model/cards.js";
@@ -308,7 +308,7 @@ const preparePages = whenChanged(
 async function tellLosses() {
   const asked = ++turns.losses;
   try {
-    const lost = await api.tellLosses(...handed(), options(), request());
+    const lost = await api.tellLosses(...handed(), options(), fillRequest());
     if (asked !== turns.losses) return; // the answer for a format chosen later came first
     const dropped = lost
       .filter((line) => line.startsWith("dropped "))
@@ -331,7 +331,7 @@ function tellOnCard(text) {
 
 async function download() {
   try {
-    const { blob, suffix } = await api.convert(...handed(), options(), request());
+    const { blob, suffix } = await api.convert(...handed(), options(), fillRequest());
     if (isPainted()) hand(await paint(blob), `${fileStem()}.png`);
     else hand(blob, fileStem() + suffix);
   } catch (error) {

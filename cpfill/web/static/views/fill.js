@@ -4,13 +4,14 @@ import { askBest, best, count, crossingSlot, currentSlot, setFilter, stopFilling
 import { ORDER_NAMES } from "../model/order.js";
 import { answerOf, listSlots } from "../model/puzzle.js";
 import { isOwn, prefer, state } from "../model/store.js";
-import { t, tellStanding } from "../model/strings.js";
+import { t, tellAnswers, tellStanding } from "../model/strings.js";
 import { derived, peek } from "../model/tracked.js";
 import * as actions from "./actions.js";
 import { makeCandidates } from "./candidates.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { makeEdits } from "./edits.js";
 import { focusGrid } from "./grid.js";
+import { drawLetterRules, letterRules } from "./letter-rules.js";
 import { makeProgress } from "./progress.js";
 import { drawTerms, openedSlots, terms } from "./terms.js";
 
@@ -36,6 +37,7 @@ panel.append(
   controls, // above what comes later, which would move it from under the hand
   conflict,
   terms,
+  letterRules,
   openedSlots,
   ownEntries,
   sieve,
@@ -65,6 +67,7 @@ export function drawFill() {
   drawVerdict();
   drawControls();
   drawTerms();
+  drawLetterRules();
   fillWith(sieve, listSieve);
   const slot = currentSlot(),
     crossed = crossingSlot(),
@@ -97,7 +100,7 @@ function nameOwn() {
   const named = listSlots(puzzle)
     .filter(isOwn)
     .filter((slot) => slot.cells.every((cell) => locked.has(cell)) || unlisted.includes(answerOf(puzzle, slot)));
-  return named.map((slot) => /** @type {const} */ ([slot.name, answerOf(puzzle, slot)]));
+  return named.map((slot) => /** @type {const} */ ([slot.name, tellAnswers(slot)]));
 }
 
 /** Return what says which candidates are shown, and in which order. */
