@@ -28,7 +28,8 @@ from cpfill.formats.dialects import write_fill
 from cpfill.formats.registry import read_puzzle, templates_of, write_puzzle
 from cpfill.problem.check import Violation, violations
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import Fill, Objective, Problem
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import LimitOptions, Limits, SolveResult, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Crossing, Direction, Grid, Slot

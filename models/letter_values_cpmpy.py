@@ -44,6 +44,12 @@ for cell, letters in enumerate(allowed, start=1):
 for tied in map(numbers, data["ties"]):
     model += cp.AllEqual([letter[cell - 1] for cell in tied])
 
+# C8: letters stand in cells as often as they may.
+limits = zip(data["counted"], data["counted_letter"], data["at_least"], data["at_most"], strict=True)
+for cells, counted, least, most in limits:
+    found = cp.sum(letter[cell - 1] == counted for cell in numbers(cells))
+    model += (found >= least) & (found <= most)
+
 # C2: each slot spells a word.
 for slot, its_word, fits in zip(slots, word, fitting, strict=True):
     rows = [[number, *spelling[number]] for number in fits]

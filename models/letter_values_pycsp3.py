@@ -65,6 +65,13 @@ def count(wanted: set[int]) -> object:
 satisfy(
     # C4: tied cells hold the same letter.
     [AllEqual([letter[cell - 1] for cell in numbers(tied)]) for tied in data.ties],
+    # C8: letters stand in cells as often as they may.
+    [
+        Count([letter[cell - 1] for cell in numbers(cells)], value=counted) in range(least, most + 1)
+        for cells, counted, least, most in zip(
+            data.counted, data.counted_letter, data.at_least, data.at_most, strict=True
+        )
+    ],
     # C2: each slot spells a word.
     [
         (its_word, [letter[cell - 1] for cell in slot]) in {(number, *spelling[number]) for number in fits}

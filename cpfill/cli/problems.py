@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from cpfill.formats.dialects import Dialect
     from cpfill.formats.pages.style import PageStyle
     from cpfill.formats.registry import Template
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.puzzle.clues import ClueCollection
     from cpfill.puzzle.clues.dictionaries import Lookup
     from cpfill.puzzle.grid import CellId, Slot

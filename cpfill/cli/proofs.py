@@ -29,7 +29,8 @@ from cpfill.questions.solve import Search
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.proofs.trees import Growing
     from cpfill.questions.explain.explanation import Explanation

@@ -37,7 +37,8 @@ from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
 from cpfill.problem.event import Found, StopReason
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, SolveResult, Status
 from cpfill.problem.value import format_value
 from cpfill.puzzle.puzzle import Puzzle

@@ -22,7 +22,8 @@ from cpfill.problem.value import exceeds, is_tighter
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from cpfill.problem.problem import Fill, Objective, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Objective, Problem
     from cpfill.problem.result import Limits
     from cpfill.problem.value import Value
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from cpfill.design.board import Blame, BlockPattern
     from cpfill.design.demands import Demands
-    from cpfill.problem.problem import Fill
+    from cpfill.problem.fill import Fill
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import CellId, Slot, SlotId
     from cpfill.words.lexicon import Lexicon

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from cpfill.design.board import Blame, Cells
     from cpfill.design.demands import Demands
     from cpfill.design.models import PatternModel
-    from cpfill.problem.problem import Fill
+    from cpfill.problem.fill import Fill
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Slot
     from cpfill.words.lexicon import Lexicon

@@ -12,7 +12,8 @@ from cpfill.engines.contract import CountingEngine, blame, blaming, required_fea
 from cpfill.engines.registry import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.problem.value import exceeds, format_value, is_tighter
 

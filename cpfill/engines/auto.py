@@ -115,7 +115,7 @@ def _find_rest(limits: Limits, deadline: Deadline, nodes: int, over: StopToken) 
 def _goes_by_rows(problem: Problem, limits: Limits) -> bool:
     """Return whether the task is any fill of a rectangle without ties in which every cell is in two slots."""
     grid = problem.grid
-    simple = not (problem.criteria or problem.constraints.apart or grid.ties)
+    simple = not (problem.criteria or problem.constraints.apart or problem.counts or grid.ties)
     return limits.fills == 1 and simple and len(grid.crossings) == len(grid.cells)
 
 

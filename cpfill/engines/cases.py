@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
     from cpfill.problem.value import Value
 

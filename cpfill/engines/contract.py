@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import Deadline, Limits, Outcome
     from cpfill.problem.value import Criterion
     from cpfill.puzzle.grid import SlotId
@@ -52,6 +53,8 @@ class Feature(StrEnum):
     """The constraint `Apart`."""
     TIES = "tie cells"
     """`Grid.ties`: such an engine propagates along `Grid.links` or `Grid.agreements`."""
+    COUNT = "count letters"
+    """Covers of several words, and slots of one length of different kinds."""
 
 
 class Engine(Protocol):
@@ -147,6 +150,8 @@ def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
         needed.add(Feature.APART)
     if problem.grid.ties:
         needed.add(Feature.TIES)
+    if problem.counts:
+        needed.add(Feature.COUNT)
     return frozenset(needed)
 
 

@@ -12,7 +12,8 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.texts import later, say
-from cpfill.problem.problem import Fill, Problem, list_naticks
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem, list_naticks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +56,7 @@ class Violation(NamedTuple):
 
 
 def violations(problem: Problem, fill: Fill) -> list[Violation]:
-    """Return every violation of C1 to C7, C9 to C11 in a fill; the list is empty if the fill is correct.
+    """Return every violation of C1 to C11 in a fill; the list is empty if the fill is correct.
 
     Raises:
         TypeError: an argument has another type.
@@ -68,7 +69,7 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
         return [Violation("C1", detail)]
     if problem.rules.either:
         return _read_answers(problem, fill)
-    others = [*_narrowed(problem, fill), *_naticks(problem, fill), *_texts(problem, fill)]
+    others = [*_narrowed(problem, fill), *_counts(problem, fill), *_naticks(problem, fill), *_texts(problem, fill)]
     return [*cell_violations(problem, fill), *_words(problem, fill), *others]
 
 
@@ -181,6 +182,20 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
         if word not in words and UNFILLED not in word:
             detail = say("{word} is not one of the {words} words allowed here", word=word, words=len(words))
             yield Violation("C2", detail, (Place(grid.name_cell(start), direction),))
+
+
+def _counts(problem: Problem, fill: Fill) -> Iterator[Violation]:
+    """Yield the letters that stand too seldom or too often (C8)."""
+    for count in problem.counts:
+        letters = "".join(fill.letters[cell] for cell in count.cells)
+        found = letters.count(count.letter)
+        least = count.least
+        if UNFILLED in letters:
+            least = 0
+        most = len(letters) if count.most is None else count.most
+        if not least <= found <= most:
+            told = later("{letter} stands {found} times, not {least} to {most}")
+            yield Violation("C8", say(told, letter=count.letter, found=found, least=count.least, most=most))
 
 
 def _naticks(problem: Problem, fill: Fill) -> Iterator[Violation]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cpfill.problem.problem import Fill
+    from cpfill.problem.fill import Fill
     from cpfill.problem.value import Value
     from cpfill.puzzle.grid import CellId, SlotId
 

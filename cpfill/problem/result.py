@@ -18,7 +18,7 @@ from cpfill.puzzle.grid import Pictured
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cpfill.problem.problem import Fill
+    from cpfill.problem.fill import Fill
     from cpfill.puzzle.drawing import Diagram
     from cpfill.puzzle.grid import SlotId
 

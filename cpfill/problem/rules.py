@@ -7,6 +7,7 @@
     C5  no two words are alike: they share no mark (`Lexicon.marks`), if `no_shared` says so
     C6  at most `max_obscure` words score under `below`
     C7  each required word stands in some slot
+    C8  letters stand in cells as often as `letter_counts` says, and `pangram` (`cpfill.problem.counts`)
     C9  no two names cross at a letter that others leave open, if `no_naticks` says so
     C10 cells spell a text, or hide one (`cpfill.problem.texts`)
     C11 a slot has several answers, and every crossing is a word with each (`cpfill.problem.either`)
@@ -248,6 +249,40 @@ REQUIRED_WORDS = Rule[RequiredWords](
 
 
 @dataclass(frozen=True, kw_only=True)
+class CountedLetters:
+    """Attributes: pangram: whether each letter stands somewhere; letter_counts: limits, as the user wrote them."""
+
+    pangram: bool = asked(
+        Field(read_flag, "Each letter of the alphabet stands in the grid (C8).", option=bool), default=False
+    )
+    letter_counts: tuple[str, ...] = asked(
+        Field(
+            texts_reader(later("limits such as E<=5,Q>=1, or an array of them,")),
+            "E<=5,Q>=1,JX=0, or circled:*>=1: how often letters stand there (C8). Repeatable.",
+            metavar="LIMITS",
+            option=list,
+        ),
+        (),
+    )
+
+
+def _say_letter_counts(asked: CountedLetters) -> str:
+    texts = list(asked.letter_counts)
+    if asked.pangram:
+        texts.append("*>=1")
+    return say("letters are limited: {limits}", limits="; ".join(texts))
+
+
+LETTER_COUNTS = Rule[CountedLetters](
+    "C8",
+    lambda *_: iter(()),  # `Problem.counts` has them
+    lifted={"pangram": False, "letter_counts": ()},
+    say=_say_letter_counts,
+    read_arguments=lambda _: {},
+)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Naticks:
     """Attributes: no_naticks: whether no two names may cross at a letter that cannot be inferred."""
 
@@ -399,6 +434,7 @@ RULES: tuple[Rule[Any], ...] = (
     ALIKE_WORDS,
     OBSCURE_WORDS,
     REQUIRED_WORDS,
+    LETTER_COUNTS,
     NATICKS,
     SPELLING,
     TYING,
@@ -407,7 +443,7 @@ RULES: tuple[Rule[Any], ...] = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFields(SeveralAnswers, Tying, Spelling, Naticks, ObscureWords, AlikeWords, MinScore, Repeats):
+class RuleFields(SeveralAnswers, Tying, Spelling, Naticks, CountedLetters, ObscureWords, AlikeWords, MinScore, Repeats):
     """The fields that requests and `Rules` share; each rule documents its own."""
 
     def __post_init__(self) -> None:
@@ -451,9 +487,9 @@ class Rules(RuleFields, RequiredWords):
         said = [rule.say(self) for rule in RULES if rule.number in numbers]
         return [each for each in said if each is not None]
 
-    def lower(self, tables: Tables, lexicon: Lexicon, grid: Grid) -> Constraints:
-        """Return the constraints to which the rules are lowered, over the table of each kind of slot."""
-        constraints: list[Constraint] = []
+    def lower(self, tables: Tables, lexicon: Lexicon, grid: Grid, besides: Iterable[Constraint] = ()) -> Constraints:
+        """Return the constraints to which the rules are lowered, and others, over the table of each kind of slot."""
+        constraints = list(besides)
         for rule in RULES:
             constraints += rule.lower(self, tables, lexicon)
             constraints += rule.part(self, grid, lexicon)

@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import later, say
+from cpfill.problem.counts import find_named_cells
 from cpfill.problem.rules import Text
-from cpfill.puzzle.grid import find_cell, find_slot
+from cpfill.puzzle.grid import find_slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -35,9 +36,7 @@ Run = tuple["CellId", ...]
 
 _EXAMPLES = later("a text such as circled=PASSPORT, letter 3 of 17-Across,20-Across=AB or 17-Across hides OMAN,PERU")
 
-_NTH = re.compile(r"letter\s+(\d{1,4})\s+of\s+(.+)", re.IGNORECASE | re.ASCII)
 _LINE = re.compile(r"(row|column)\s+(\d{1,4})", re.IGNORECASE | re.ASCII)
-_CELL = re.compile(r"r\d+c\d+", re.IGNORECASE | re.ASCII)
 
 
 def parse_text(text: str, grid: Grid, read: Callable[[str], Collection[str]]) -> Text:
@@ -53,7 +52,7 @@ def parse_text(text: str, grid: Grid, read: Callable[[str], Collection[str]]) ->
         where, _, words = text.partition("=")
         if not words.strip():
             raise expected(_EXAMPLES, f"'{text:.60}'")
-        runs = (_find_cells(grid, where.strip()),)
+        runs = (find_named_cells(grid, where.strip()),)
     kept = _read_words(words.strip(), grid, read)
     lengths = sorted(set(map(len, runs)))
     if words.strip().startswith("@"):
@@ -81,35 +80,6 @@ def _check_lengths(words: Sequence[str], lengths: Sequence[int], *, hidden: bool
             if hidden:
                 wanted = later("a hidden word of at most {length} letters")
             raise expected(wanted, say("{word}, of {word2}", word=word, word2=len(word)), length=lengths[-1])
-
-
-def _find_cells(grid: Grid, where: str) -> Run:
-    """Return the cells that spell a text."""
-    if where.lower() == "circled":
-        if not grid.circled:
-            raise expected("a grid with circled cells", say("none"))
-        found = sorted(grid.circled)
-    else:
-        nth = _NTH.fullmatch(where)
-        found = []
-        for name in (nth[2] if nth else where).split(","):
-            found += [_find_nth(find_slot(grid, name), int(nth[1]))] if nth else _find_named(grid, name)
-    for cell in found:
-        if cell in grid.rebus:
-            raise expected("cells of one letter", say("{cell}, a rebus cell", cell=grid.name_cell(cell)))
-    return tuple(found)
-
-
-def _find_named(grid: Grid, name: str) -> Run:
-    if _CELL.fullmatch(name.strip()):
-        return (find_cell(grid, name),)
-    return find_slot(grid, name).cells
-
-
-def _find_nth(slot: Slot, nth: int) -> CellId:
-    if not 1 <= nth <= len(slot.cells):
-        raise expected("a letter from 1 to {last} of {name}", str(nth), last=len(slot.cells), name=slot.name)
-    return slot.cells[nth - 1]
 
 
 def _find_run(grid: Grid, name: str) -> Run:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.proofs.trees import Decision, Grower, Tree, TreePart
     from cpfill.puzzle.grid import SlotId

@@ -406,6 +406,8 @@ def require_provable(problem: Problem) -> None:
         raise UnsupportedError(say("no proof is written for grids with tied cells"))
     if problem.narrowed:
         raise UnsupportedError(say("no proof is written if single slots are narrowed"))
+    if problem.counts:
+        raise UnsupportedError(say("no proof is written if letters are counted, as by --letter-counts"))
     if problem.rules.no_naticks or problem.parted:
         raise UnsupportedError(say("no proof is written if words are kept apart, as by --no-naticks"))
 

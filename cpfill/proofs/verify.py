@@ -24,7 +24,8 @@ from cpfill.base.threads import StopToken
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import read_templates
 from cpfill.problem.check import UNFILLED, violations
-from cpfill.problem.problem import Fill, Problem
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
 from cpfill.problem.value import describe_value, format_value

@@ -29,7 +29,7 @@ from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.audited import audit, check_limits, drop_objective, resolve_engine
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Deadline, Limits, Outcome
 from cpfill.puzzle.grid import open_slots
 from cpfill.questions.explain.conflict import Conflict, Kind, Oracle, find_conflicts

@@ -12,7 +12,7 @@ from cpfill.base.reading import TEXTS, Field, asked, wrong
 from cpfill.base.texts import say
 from cpfill.formats.registry import Template, templates_of
 from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.questions.question import Done, Part, Question
 from cpfill.questions.records import audit_record
 

@@ -24,7 +24,8 @@ from cpfill.questions.solve import EVERY
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import CompareEnd, ContestRecord, DisagreementRecord, EngineRecord
 

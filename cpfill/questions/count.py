@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import Counted, CountEnd
 

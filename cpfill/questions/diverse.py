@@ -19,7 +19,7 @@ from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.audited import check_limits, drop_objective, resolve_engine, search
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
+    from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
 

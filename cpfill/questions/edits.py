@@ -31,7 +31,8 @@ from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit, settle
 from cpfill.engines.requirements import require_probing
 from cpfill.formats.registry import read_letters
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.problem.rules import admit
 from cpfill.questions.candidates import VERDICTS, Verdict

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid, SlotId
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import EstimateRecord, MeasuredRecord, RunRecord

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.design.board import Style
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Slot
     from cpfill.questions.failures import Failure
     from cpfill.questions.question import Desk
@@ -307,10 +308,9 @@ class Generate(Question):
         super().__post_init__()
         if self.blocks is not None and self.density is not None:
             raise expected("--blocks or --density", say("both"))
-        if self.request.spell:
-            raise expected("no text to spell in a grid that is generated", self.request.spell[0])
-        if self.request.tie:
-            raise expected("no ties in a grid that is generated", self.request.tie[0])
+        placed = self.request.spell + self.request.tie
+        if placed:
+            raise expected("no text to spell and no tie in a grid that is generated", placed[0])
         check_request(self.request, filling=self.filling and not self.fewest_blocks)
         self._check_improving()
         self._check_style()

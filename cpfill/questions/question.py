@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.threads import StopToken
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.puzzle.clues import ClueCollection
     from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
     from cpfill.puzzle.grid import CellId

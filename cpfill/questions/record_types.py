@@ -81,10 +81,7 @@ class ChangeRecord(TypedDict):
 class FoundRecord(FillRecord):
     event: Literal["found"]
     better: bool
-
-
-class RefilledRecord(FoundRecord):
-    changed: list[ChangeRecord]
+    changed: NotRequired[list[ChangeRecord]]
 
 
 class BoundRecord(TypedDict):
@@ -92,7 +89,7 @@ class BoundRecord(TypedDict):
     value: Value
 
 
-EventRecord: TypeAlias = StartedRecord | ProgressRecord | FoundRecord | RefilledRecord | BoundRecord
+EventRecord: TypeAlias = StartedRecord | ProgressRecord | FoundRecord | BoundRecord
 
 
 class SolveEnd(DoneRecord, ResultRecord, PosingRecord): ...

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from cpfill.problem.check import Violation
     from cpfill.problem.event import Stats
-    from cpfill.problem.problem import Change, Fill, Problem
+    from cpfill.problem.fill import Change, Fill
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.problem.value import Value
     from cpfill.puzzle.grid import CellId, Slot
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         ChangeRecord,
         EventRecord,
         FillRecord,
+        FoundRecord,
         PosingRecord,
         PuzzleRecord,
         Remark,
@@ -93,7 +95,8 @@ def event_record(problem: Problem, event: Started | Progress | Found | Bound) ->
         case Progress():
             return {"event": "progress", "note": event.note, "stats": _stats_record(event.stats)}
         case Found():
-            return {"event": "found", "better": event.better, **fill_record(problem, event.fill, event.value)}
+            found = fill_record(problem, event.fill, event.value)
+            return cast("FoundRecord", {"event": "found", "better": event.better, **found})
         case Bound():
             return {"event": "bound", "value": value_to_json(event.value)}
 

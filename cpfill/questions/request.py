@@ -58,6 +58,8 @@ class Asked(TypedDict, total=False):
     min_score: float
     no_shared: bool
     no_naticks: bool
+    pangram: bool
+    letter_counts: Iterable[str]
     max_obscure: int | None
     below: float | None
     spell: Iterable[str]
@@ -131,8 +133,7 @@ class Request(RuleFields):
         clear: the region to clear and fill anew, as `find_region` takes it: `3-Down,NE`. All other letters stay, and so
             do letters that a puzzle gives its solver.
         keep: the region whose letters stay; all others are cleared, or with `clear` only those of that region.
-        avoid: one or more fills of the grid; their words in slots that are not completely given are not used,
-            except required words.
+        avoid: fills of the grid, whose words in slots that are not completely given are not used, save required ones.
         strict: whether completely given and required words must obey lists and minimum scores like all others. By
             default they are own entries: the lexicon gains those that no list has, and neither `min_score` nor `below`
             counts for them.
@@ -141,8 +142,7 @@ class Request(RuleFields):
         personal: a list whose scores override those of all others; 0 bans a word.
         slot: conditions on single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
         taste: which words of the packaged lists a puzzle may have.
-        letter_values: with the objective letter-values, a list with the value of each letter, and of a block as BLOCK;
-            by default those of English Scrabble.
+        letter_values: a list with the value of each letter for the objective letter-values, and of a block as BLOCK.
 
     Raises:
         InputError: a value has the wrong type, is out of range, or contradicts another value.

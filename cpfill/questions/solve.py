@@ -15,7 +15,8 @@ from cpfill.engines import DEFAULT_ENGINE, ENGINES, engine_class, make_engine
 from cpfill.engines.audited import Tally, check_limits, search
 from cpfill.formats.registry import read_letters
 from cpfill.problem.event import Finished, Found, Progress
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
 from cpfill.questions.diverse import choose_fills, diverse_fills, find_another
 from cpfill.questions.question import End, Part, Question

@@ -18,7 +18,8 @@ from cpfill.base.texts import later
 from cpfill.design.board import STYLE, STYLES
 from cpfill.design.figures import FaultKind, GridFigures, StyleFault, describe_grid, find_faults
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.problem.problem import Fill, Problem, list_naticks
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem, list_naticks
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.question import Done, Part, Question

@@ -25,7 +25,7 @@ from cpfill.base.reading import (
 from cpfill.base.texts import later, say
 from cpfill.engines.audited import settle
 from cpfill.formats.registry import read_letters
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict

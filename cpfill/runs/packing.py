@@ -25,7 +25,7 @@ from cpfill.words.spelling import EntryKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from cpfill.problem.problem import Fill
+    from cpfill.problem.fill import Fill
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.generate import Generate
     from cpfill.runs.tasks import Record

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.grid import Grid, Place
+    from cpfill.puzzle.grid import CellId, Grid, Place
     from cpfill.words.lexicon import WordId, WordTable
 
 
@@ -98,7 +98,7 @@ def collect_data(problem: Problem) -> Data:
     numbers = _number_words(problem, kept)
     data: Data = {}
     _add_sizes(data, problem.grid, kept)
-    _add_cells(data, problem.grid)
+    _add_cells(data, problem)
     ranks = _add_words(data, problem, kept)
     _add_rules(data, problem, kept, numbers)
     _add_letter_values(data, problem)
@@ -144,7 +144,8 @@ def _find_longest(kept: list[Word]) -> int:
     return max((table.length for table, _ in kept), default=1)
 
 
-def _add_cells(data: Data, grid: Grid) -> None:
+def _add_cells(data: Data, problem: Problem) -> None:
+    grid = problem.grid
     allowed = []
     number = {}
     for place in list_places(grid):
@@ -157,6 +158,21 @@ def _add_cells(data: Data, grid: Grid) -> None:
         if cell in grid.slots_at:
             ties.add(frozenset(map(number.__getitem__, zip(group, repeat(0)))))
     data["ties"] = sorted(ties, key=min)
+    _add_counts(data, problem, number)
+
+
+def _add_counts(data: Data, problem: Problem, number: dict[Place, int]) -> None:
+    """Add the limits of letters; `number` has the number of each place."""
+    codes = problem.grid.alphabet.codes
+    data["counted"] = [_number_places(number, count.cells) for count in problem.counts]
+    data["counted_letter"] = [1 + codes[count.letter] for count in problem.counts]
+    data["at_least"] = [count.least for count in problem.counts]
+    most = [count.most for count in problem.counts]
+    data["at_most"] = [len(number) if each is None else each for each in most]
+
+
+def _number_places(number: dict[Place, int], cells: frozenset[CellId]) -> frozenset[int]:
+    return frozenset(numbered for (cell, _), numbered in number.items() if cell in cells)
 
 
 def _add_words(data: Data, problem: Problem, kept: list[Word]) -> dict[float, int]:

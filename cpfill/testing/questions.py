@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cpfill.base.reading import Field
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Fill
+    from cpfill.problem.fill import Fill
     from cpfill.problem.result import SolveResult
     from cpfill.testing.brute_force import Answer, Cells, Value
 

@@ -247,7 +247,7 @@ def test_a_fault_in_the_engine_is_raised_and_leaves_nothing_behind(
         raise ZeroDivisionError
 
     before = work_going_on()
-    monkeypatch.setattr("cpfill.problem.problem.Fill.of_words", broken)
+    monkeypatch.setattr("cpfill.problem.fill.Fill.of_words", broken)
     with pytest.raises(ZeroDivisionError):
         list(make_engine(engine).search(MANY.problem(), Limits()))
     assert left_behind(before) == []

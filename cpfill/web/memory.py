@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
     from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
     from cpfill.web.files import Folder

@@ -72,16 +72,7 @@ export type FoundRecord = {
   alternatives?: Record<string, string[]>;
   event: "found";
   better: boolean;
-};
-
-export type RefilledRecord = {
-  value: number | number[] | null;
-  rows: (string | null)[][];
-  words: SlotWord[];
-  alternatives?: Record<string, string[]>;
-  event: "found";
-  better: boolean;
-  changed: ChangeRecord[];
+  changed?: ChangeRecord[];
 };
 
 export type BoundRecord = {
@@ -715,7 +706,7 @@ export interface Told {
   heatmap: PositionsRecord | DoneRecord;
   info: InfoRecord | DoneRecord;
   letters: FillableRecord | DeadRecord | LettersOfCell | JudgedEnd;
-  solve: StartedRecord | ProgressRecord | FoundRecord | RefilledRecord | BoundRecord | SolveEnd;
+  solve: StartedRecord | ProgressRecord | FoundRecord | BoundRecord | SolveEnd;
   stats: FiguresRecord | DoneRecord;
   watch:
     Sizes | RevisionStep | PlacedStep | BacktrackStep | RestartStep | LetterStep | NoLetterStep | FillStep | WatchEnd;

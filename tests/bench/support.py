@@ -100,6 +100,8 @@ def record(label: str, grid: str, seconds: float | None, **others: Any) -> Recor
         "list_hash": "words",
         "min_score": 0.0,
         "repeats": False,
+        "pangram": False,
+        "no_naticks": False,
         **dict.fromkeys(("no_shared", "max_obscure", "below", "dialect", "clear", "keep")),
         "strict": False,
         "own": None,

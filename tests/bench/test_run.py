@@ -13,7 +13,7 @@ import cpfill
 from cpfill.base.errors import CpfillError, InputError, UnsupportedError
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 from cpfill.proofs.checkers import CheckerReply, ProofVerdict
 from cpfill.runs.bench import child

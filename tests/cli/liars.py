@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.engines.backtrack.engine import FcEngine
 from cpfill.engines.contract import Feature
 from cpfill.problem.event import Bound, Finished, Found, Started, StopReason
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.differential.test_minizinc import FEWER, MODELS, TIED, collect_data
+from tests.differential.test_minizinc import FEWER, MODELS, collect_data
 from tests.property.problems import find_question
+from tests.unit.problem.test_ties import QUESTIONS as TIED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.problem.check import violations
 from cpfill.problem.problem import Objective
 from cpfill.solvers.data import write_data, write_json
 from cpfill.testing.brute_force import BLOCK_VALUE, LETTER_VALUES
 from tests.differential.slots import find_slots, list_cells
+from tests.property.fills import fill_of
 from tests.property.problems import BOUND, DRAWN, FEW, find_question
 from tests.support import MEASURES, ROOT, Question
 from tests.unit.problem.test_ties import QUESTIONS as TIED
@@ -86,6 +88,7 @@ def collect_data(asked: Question, objective: Objective = Objective.ANY) -> dict[
     data["allowed"] = [{"set": [codes[letter] for letter in cells[cell]]} for cell in opened]
     data["slot"] = [{"set": [1 + opened.index(cell) for cell in slot]} for slot in slots]
     spelled = set[int]().union(*slots)
+    data |= {"counted": [], "counted_letter": [], "at_least": [], "at_most": []}
     data["ties"] = []
     for tied in asked.ties:
         numbered = [row * len(asked.cells[0]) + column for row, column in tied]
@@ -178,6 +181,24 @@ def test_models_know_ties(minizinc: str, name: str, tmp_path: Path) -> None:
     texts = [json.dumps(collect_data(asked)), write_json(asked.problem())]
     for model, text in product(["words.mzn", "letters.mzn"], texts):
         check_every_fill(ask(minizinc, model, tmp_path / "data.json", text, "-a"), asked)
+
+
+@pytest.mark.parametrize("limits", ["A<=2,B>=1", "C=0", "circled: A>=1,B<=1"])
+@pytest.mark.parametrize("model", ["words.mzn", "letters.mzn"])
+def test_models_count_letters(minizinc: str, model: str, limits: str, tmp_path: Path) -> None:
+    """The fills that the audit lets pass, of those without the limits."""
+    for name in BOUND:
+        asked = find_question(name)
+        posed = asked.problem()
+        circled = frozenset([cell for cell, letters in enumerate(list_cells(asked)) if letters][:3])
+        problem = replace(
+            posed,
+            grid=replace(posed.grid, circled=circled),
+            rules=replace(posed.rules, letter_counts=(limits,)),
+        )
+        right = {rows for rows in asked.answer.fills if not violations(problem, fill_of(rows, problem))}
+        output = ask(minizinc, model, tmp_path / "data.json", write_json(problem), "-a")
+        assert set(read_fills(output, asked)) == right
 
 
 @pytest.mark.parametrize("written", [False, True], ids=["our data", "written data"])

@@ -19,7 +19,7 @@ import pytest
 
 from cpfill.base.records import unseal
 from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.public import count_fills
 from cpfill.questions.request import Request
 from cpfill.questions.solve import Solve

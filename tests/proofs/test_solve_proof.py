@@ -18,7 +18,7 @@ from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.engines.audited import Tally, search
 from cpfill.engines.mac import KERNEL, kernels
-from cpfill.engines.mac.kernels import BUDGETS, KernelMaker
+from cpfill.engines.mac.kernels import KernelMaker, find_room
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Status
@@ -119,7 +119,7 @@ def test_a_value_of_more_numbers_than_a_kernel_has_budgets_is_proved(
     words = {"".join(draw.choices("ABC", k=draw.choice([4, 5]))): float(draw.randrange(100)) for _ in range(90)}
     problem = question(".....", ".....", ".....", ".....", words=words, levels=levels).problem(Objective.LEXIMIN)
     assert write_proof(tmp_path / "proof", problem, Limits()) is Status.OPTIMAL
-    assert len(read_claim(tmp_path / "proof")["steps"]) > BUDGETS
+    assert len(read_claim(tmp_path / "proof")["steps"]) > find_room(0)
     assert is_accepted(tmp_path / "proof")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from tests.support import REBUS, Question
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cpfill import make_problem
 from cpfill.base.errors import InputError, UnsupportedError
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Limits
 from cpfill.puzzle.grid import find_slot
 from cpfill.questions.candidates import Candidate, Candidates, Dead, Verdict

@@ -16,7 +16,17 @@ from cpfill.problem.result import Status
 from cpfill.questions.explain import tell
 from cpfill.questions.explain.conflict import Constraint, Kind
 from cpfill.questions.explain.explanation import Explanation, explain
-from cpfill.testing.brute_force import Cells, Rules, Start, TooManyError, go_together, runs_in, solve, words_in
+from cpfill.testing.brute_force import (
+    Cells,
+    Rules,
+    Start,
+    TooManyError,
+    go_together,
+    has_natick,
+    runs_in,
+    solve,
+    words_in,
+)
 from cpfill.testing.questions import named_questions, questions, shape_of
 
 if TYPE_CHECKING:
@@ -118,24 +128,25 @@ def has_fill(
     start = starts[excepted.id]
     for word, score in question.words.items():
         placed = place_word(cells, lines[start], word, question.rebus) if score > above else None
-        rest = Rest(question, closed - {start}, word)
+        rest = Rest(question, closed - {start}, word, frozenset({start}))
         if placed and any(map(rest.has_fill, place_words(placed, lines.values(), required, question))):
             return True
     return False
 
 
 class Rest(NamedTuple):
-    """A question of which only some runs are words; `standing` stands in a run beside them."""
+    """A question of which only some runs are words; `standing` stands in the run `at` beside them."""
 
     question: Question
     closed: AbstractSet[Start]
     standing: str = ""
+    at: frozenset[Start] = frozenset()
 
     def has_fill(self, cells: list[str]) -> bool:
         question = self.question
         opened = frozenset(find_lines(question).keys() - self.closed)
         lenient = Rules(question.min_slot_length, True, question.min_score, open_slots=opened, rebus=question.rebus)
-        rules = replace(question.rules, required=frozenset())
+        rules = replace(question.rules, required=frozenset(), open_slots=opened - self.at)
         rows = split(cells, len(question.cells[0]))
         try:
             fills = solve(rows, question.words, lenient, measures=(), max_steps=MAX_STEPS).fills
@@ -146,7 +157,7 @@ class Rest(NamedTuple):
             used = words_in(fill, question.min_slot_length, opened, question.rebus)
             if self.standing:
                 used.append(self.standing)
-            if go_together(used, question.words, rules):
+            if go_together(used, question.words, rules) and not has_natick(fill, question.words, rules):
                 return True
         return False
 

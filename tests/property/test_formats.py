@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
 from cpfill.base.errors import GridError
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.puzzle.grid import Grid
 from cpfill.testing.questions import questions
 

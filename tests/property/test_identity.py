@@ -26,6 +26,7 @@ FILES = {
     "words.txt": WORDS,
     "more.txt": "DD;9\nDDD;9\n",
     "scores.txt": "AB;1\nBC;2\n",
+    "values.txt": "A;2\n",
     "fill.txt": "AB\nBC\n",
     "letters.txt": "AB\n..\n",
     "unlisted.txt": "DD\n..\n",

@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 
 from cpfill.base.errors import InvalidFillError
 from cpfill.engines import make_engine
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.questions.question import question_class
 from cpfill.testing.questions import options_for
 from tests.property.table import TABLE, Asked, Promise, Row

@@ -11,7 +11,7 @@ from cpfill.engines.backtrack.search import BacktrackSearch, ImprovementRule, Or
 from cpfill.engines.toolkit.propagation import SideConstraints, Wipeout, ac3, require_words
 from cpfill.engines.toolkit.worker import Control, Stopped
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

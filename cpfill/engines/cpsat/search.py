@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.texts import say
 from cpfill.engines.cpsat.formulations import GROWTH, choose_core
 from cpfill.engines.toolkit.propagation import Descent, IntervalEnd, Quota, Wipeout, ac3, bound_sum, restrict
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 from cpfill.problem.value import Criterion
 

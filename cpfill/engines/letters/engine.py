@@ -39,7 +39,7 @@ from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import Wipeout, require_words
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from cpfill.engines.letters.cubes import list_turns
 from cpfill.engines.toolkit.propagation import SideConstraints
 from cpfill.engines.toolkit.worker import Control, Stopped
 from cpfill.problem.event import Finished, LetterPlaced, NoLetter, Stats, StopReason
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 
 if TYPE_CHECKING:
     from cpfill.problem.problem import Problem

@@ -9,7 +9,7 @@ from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.mac import KERNEL
-from cpfill.engines.mac.kernels import BUDGETS, FIRST_RESTART, GREATEST_COST, KernelMaker
+from cpfill.engines.mac.kernels import FIRST_RESTART, GREATEST_COST, KernelMaker, find_room
 from cpfill.engines.mac.search import MacSearch, StartingPoint
 from cpfill.engines.options import RESTARTS, TRACE
 from cpfill.engines.requirements import require_features
@@ -88,7 +88,7 @@ def _require_budgets(problem: Problem) -> None:
     bits = slots
     if problem.levels:
         bits = min(slots, len(problem.levels) * slots.bit_length())
-    budgets = BUDGETS - len(problem.constraints.budgets)
+    budgets = find_room(len(problem.constraints.budgets))
     if problem.theme:
         budgets -= 1
     bits_of_budget = GREATEST_COST.bit_length() - 2 * slots.bit_length()

@@ -26,7 +26,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.toolkit.propagation import Wipeout
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 from cpfill.words.spelling import LONG
 from cpfill.words.wordlist import LEAST, Band

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordTable
 
-BUDGETS = 6
-"""The greatest number of budgets of a search: `kBudgets` of the kernel."""
+_QUOTA_BUDGETS = 6
+"""Quotas take what the budgets of rules and criteria leave of so many, and one at least. `kBudgets` is 12,
+of which letters take eight."""
 
 REFUTED, TAKEN_BACK, SIZES, REVISED = -1, -2, -3, -4
 """Log entries other than decisions: the last one is refuted; all are taken back; the size of each domain follows; the
@@ -126,6 +127,11 @@ which takes most of the time of a first kernel, and the costs of quotas."""
 
 _KEPT_INDEXES = 2
 """The number of indexes to keep for a first table, of some megabytes each."""
+
+
+def find_room(budgets: int) -> int:
+    """Return the greatest number of budgets of quotas beside other budgets."""
+    return max(1, _QUOTA_BUDGETS - budgets)
 
 
 class KernelMaker:
@@ -234,7 +240,7 @@ class KernelMaker:
         for criterion, floor in floors.items():
             costs, _ = self._make_budget(criterion)
             budgets.append((costs, self._find_limit(criterion, floor, slots)))
-        budgets += self._spread_quotas(quotas, BUDGETS - len(budgets))
+        budgets += self._spread_quotas(quotas, find_room(len(budgets)))
         if penalties:
             budgets.append(self._count_under(penalties, GREATEST_COST))
         return budgets

@@ -23,7 +23,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.mac.kernels import FIRST_RESTART, GREATEST_COST, SLICE_S, KernelMaker, pack
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 from cpfill.words.lexicon import walk_members
 from cpfill.words.wordlist import LEAST, Band

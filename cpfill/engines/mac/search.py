@@ -17,7 +17,7 @@ from cpfill.engines.mac.kernels import SLICE_S, KernelMaker
 from cpfill.engines.toolkit.propagation import Descent, IntervalEnd, Wipeout, ac3
 from cpfill.engines.toolkit.worker import Control, Stopped
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines.mac.parts import Parts, divide
 from cpfill.engines.mac.refill import Repairer
 from cpfill.engines.toolkit.propagation import IntervalEnd, Wipeout, ac3, bound_sum
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:

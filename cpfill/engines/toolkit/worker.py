@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from cpfill.problem.event import Event, Stats, Step
-    from cpfill.problem.problem import Fill
+    from cpfill.problem.fill import Fill
     from cpfill.problem.value import Value
 
 T = TypeVar("T")

@@ -26,7 +26,8 @@ from cpfill.base.texts import say
 from cpfill.engines import make_engine
 from cpfill.engines.audited import search
 from cpfill.problem.event import Finished, Found
-from cpfill.problem.problem import Fill, Problem
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem
 from cpfill.problem.result import Limits, Outcome
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.drawing import Diagram
     from cpfill.puzzle.grid import CellId

@@ -44,7 +44,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import CpfillError, InputError, expected, tell_reason, unknown_name
 from cpfill.base.texts import hear, say
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.runs.bench.suite import Peer
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ from cpfill.words.wordlist import format_decimal, packaged_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from cpfill.problem.problem import Fill
+    from cpfill.problem.fill import Fill
     from cpfill.puzzle.grid import Grid
     from cpfill.runs.bench.peer import Ended
     from cpfill.runs.bench.suite import BenchQuestion, KnownAnswer, Suite

@@ -302,7 +302,7 @@ class Suite:
 
 _FILLS = Range(0, COUNT.high)
 _ASK = name_reader("a question", Ask)
-_NOT_OF_SUITES = {"grid", "weighted", "objective", "avoid", "personal"}
+_NOT_OF_SUITES = {"grid", "weighted", "objective", "avoid", "personal", "letter_values"}
 RULES = tuple(name for name in SINGLE if name not in _NOT_OF_SUITES)
 """The fields of a request that a suite and its known answers have, in addition to the objective."""
 

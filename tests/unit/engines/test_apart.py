@@ -15,8 +15,9 @@ from cpfill.engines.contract import Feature
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.constraints import Apart
 from cpfill.problem.event import StopReason
+from cpfill.problem.fill import Fill
 from cpfill.problem.identity import identify
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Outcome
 from cpfill.testing.questions import HANG_S, options_for, questions, rows_of, run
 from tests.support import question

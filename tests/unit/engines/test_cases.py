@@ -17,7 +17,8 @@ from cpfill.engines.cases import CaseSearch
 from cpfill.engines.contract import Feature
 from cpfill.problem.check import violations
 from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status
 from cpfill.problem.texts import Cases, add_texts
 from tests.support import Question, question, rows_of, run

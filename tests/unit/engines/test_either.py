@@ -16,7 +16,8 @@ from cpfill.engines.audited import search, search_all, tally
 from cpfill.formats.registry import write_puzzle
 from cpfill.problem import either
 from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate import FoundGrid, Generate

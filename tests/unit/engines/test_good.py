@@ -15,7 +15,7 @@ from cpfill.cli.render import verdict
 from cpfill.design.grids import keep_fillable, raise_fills
 from cpfill.engines.audited import settle
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list, read_word_list
@@ -24,6 +24,7 @@ from tests.support import question, rows_of
 
 if TYPE_CHECKING:
     from cpfill.design.grids import Grids
+    from cpfill.problem.fill import Fill
 
 PROBLEM = make_problem(INSTANCES / "classic" / "15.01.txt")
 

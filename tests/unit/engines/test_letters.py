@@ -17,7 +17,8 @@ from cpfill.engines.letters import KERNEL, cubes, engine
 from cpfill.engines.letters.cubes import LettersSpec, choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import FillDecoder, LettersEngine
 from cpfill.problem.event import Finished, Found, StopReason
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
 from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of, run

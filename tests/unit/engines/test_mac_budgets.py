@@ -230,7 +230,7 @@ def test_quotas_leave_the_fills_as_good(module: ModuleType, question: Question, 
     for places in range(1, len(answer.best) + 1):
         quotas = list_quotas(problem, answer.best[:places])
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kernels, "BUDGETS", room if greatest > 10 else 6)
+            patch.setattr(kernels, "_QUOTA_BUDGETS", room if greatest > 10 else 6)
             patch.setattr(kernels, "GREATEST_COST", greatest * len(problem.slots))
             rows = fills(problem, KernelMaker(problem, module).make(problem.domains, quotas=quotas))
         as_good = [rows for rows, value in answer.values.items() if value[:places] == answer.best[:places]]

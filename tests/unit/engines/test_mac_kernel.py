@@ -19,7 +19,8 @@ import cpfill
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import KernelMaker, MacSpec, pack
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.testing import brute_force
 from cpfill.testing.questions import questions

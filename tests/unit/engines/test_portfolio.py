@@ -16,7 +16,8 @@ from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
 from cpfill.engines.toolkit.process import LostProcessError, search_in_process
 from cpfill.problem.event import Bound, Event, Finished, Found, StopReason
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
 from tests.support import question, run
 

@@ -13,7 +13,8 @@ from cpfill.base.errors import InvalidFillError
 from cpfill.base.imports import load_kernel
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill, Problem
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem
 from cpfill.public import solve
 from cpfill.words import lexicon as table
 from cpfill.words.lexicon import Lexicon

@@ -15,7 +15,8 @@ from cpfill.base.threads import StopToken
 from cpfill.engines.audited import tally
 from cpfill.engines.contract import Feature
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import Fill, Objective, Problem
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Deadline, Limits, SolveResult
 from cpfill.problem.value import (
     Criterion,

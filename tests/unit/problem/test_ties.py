@@ -17,7 +17,8 @@ from cpfill.engines.contract import Feature
 from cpfill.engines.toolkit.propagation import ac3
 from cpfill.problem.check import violations
 from cpfill.problem.event import Found
-from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status
 from cpfill.problem.ties import add_ties, parse_tie
 from cpfill.puzzle.grid import Grid
@@ -238,7 +239,7 @@ def test_counts_trees_and_candidates_know_ties(name: str) -> None:
 
 def test_what_ignores_ties_refuses_them() -> None:
     tied = Request.of(["..", ".."], {"AB": 5.0, "BA": 5.0}, tie=["R1C1=R2C2"])
-    with pytest.raises(InputError, match="no ties in a grid that is generated, found R1C1=R2C2"):
+    with pytest.raises(InputError, match="no text to spell and no tie in a grid that is generated, found R1C1=R2C2"):
         Generate(request=tied, size=(5, 5))
     with pytest.raises(InputError, match="no ties in a grid whose blocks change, found R1C1=R2C2"):
         list(Edits(request=tied).answer(Desk()))

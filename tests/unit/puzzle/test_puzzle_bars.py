@@ -12,7 +12,8 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import GridError
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill, write_template
 from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill, Problem
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Direction, Grid

@@ -9,7 +9,7 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.puzzle.grid import clear_cells, find_cell, find_region, find_slot, open_slots
 from tests.tables import read_rows
 

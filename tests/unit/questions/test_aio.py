@@ -223,7 +223,7 @@ def test_a_fault_of_the_engine_is_raised(monkeypatch: pytest.MonkeyPatch) -> Non
     def broken(*_: object) -> float:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("cpfill.problem.problem.Fill.of_words", broken)
+    monkeypatch.setattr("cpfill.problem.fill.Fill.of_words", broken)
     with pytest.raises(EngineError) as raised:
         asyncio.run(solve(ROWS, WORDS))
     assert isinstance(raised.value.__cause__, ZeroDivisionError)

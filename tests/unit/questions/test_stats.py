@@ -15,7 +15,7 @@ from cpfill.base.errors import CpfillError, GridError
 from cpfill.design import STYLES
 from cpfill.design.figures import FaultKind
 from cpfill.formats.registry import read_puzzle
-from cpfill.problem.problem import Fill
+from cpfill.problem.fill import Fill
 from cpfill.puzzle.grid import Direction, Grid, Slot
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.stats import (

@@ -145,7 +145,7 @@ inline Model make_model(const Spec& spec) {
     require(spec.singles.size() == tables.size(), "the words that may not be repeated of each table");
     for (std::size_t table = 0; table < tables.size(); ++table)
         model.singles.push_back(blocks_of(tables[table], spec.singles[table]));
-    require(spec.budgets.size() <= kBudgets, "six budgets at most");
+    require(spec.budgets.size() <= kBudgets, "twelve budgets at most");
     for (const auto& [costs, limit] : spec.budgets) {
         require(costs != nullptr, "costs for each budget");
         model.budgets.push_back({costs, limit});

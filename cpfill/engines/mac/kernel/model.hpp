@@ -137,7 +137,7 @@ struct Budget {
     std::shared_ptr<const Costs> costs;
     std::int64_t limit;
 };
-constexpr int kBudgets = 6;
+constexpr int kBudgets = 12;
 constexpr std::int64_t kNoCap = std::numeric_limits<std::int64_t>::max();
 
 using Words = std::vector<Block>;

@@ -1,0 +1,266 @@
+"""Rule C8: how often letters stand in some cells.
+
+    E<=5, Q>=1, JX=0              in the whole grid; several letters have the limits of each
+    circled: *>=1                 in the circled cells; * is each letter of the alphabet
+    R1C1,5-Down: E=2              in these cells, and the cells of these entries
+
+Words count by their letters: a letter in a cell of one slot counts twice, in a cell of two slots once in each, so that
+the sums over slots are twice the counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import compress, repeat
+from typing import TYPE_CHECKING, NamedTuple
+
+from cpfill.base.errors import expected
+from cpfill.base.texts import later, say
+from cpfill.problem.constraints import HALVES, Budget, BudgetStep, Cover, Domain, find_spelled, weigh_places
+from cpfill.puzzle.grid import find_cell, find_slot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from cpfill.problem.constraints import Constraint
+    from cpfill.problem.rules import Rules
+    from cpfill.puzzle.grid import CellId, Grid, Place, Slot
+    from cpfill.words.lexicon import WordTable
+
+_EXAMPLES = later("limits such as E<=5, Q>=1 or circled: *>=1")
+_LIMIT = re.compile(r"(\S+?)\s*(<=|>=|=)\s*(\d{1,6})", re.ASCII)
+
+
+_NTH = re.compile(r"letter\s+(\d{1,4})\s+of\s+(.+)", re.IGNORECASE | re.ASCII)
+_CELL = re.compile(r"r\d+c\d+", re.IGNORECASE | re.ASCII)
+
+_MOST = 8
+"""The most limits that take a budget: engines have room for few."""
+
+
+class LetterCount(NamedTuple):
+    """Attributes: cells: the cells; letter: the letter; least, most: how often it stands there."""
+
+    cells: frozenset[CellId]
+    letter: str
+    least: int
+    most: int | None
+
+    @property
+    def settles(self) -> bool:
+        """Whether it only says that the letter stands there, or that it does not."""
+        return self.most == 0 or (self.least <= 1 and self.most is None)
+
+    def narrow(self, sign: str, number: int) -> LetterCount:
+        """Return the count within one more limit."""
+        least = self.least
+        most = self.most
+        if sign != "<=":
+            least = max(least, number)
+        if sign != ">=" and (most is None or number < most):
+            most = number
+        return self._replace(least=least, most=most)
+
+    def without(self, standing: int) -> LetterCount:
+        """Return the count of the cells besides some in which the letter stands."""
+        most = None if self.most is None else self.most - standing
+        return self._replace(least=self.least - standing, most=most)
+
+
+def find_named_cells(grid: Grid, where: str) -> tuple[CellId, ...]:
+    """Return the cells that a user names: circled, letter 3 of 17-Across, or cells and entries with commas.
+
+    Raises:
+        InputError: the grid has no such cells, or they have several letters.
+    """
+    if where.lower() == "circled":
+        if not grid.circled:
+            raise expected("a grid with circled cells", say("none"))
+        found = sorted(grid.circled)
+    else:
+        nth = _NTH.fullmatch(where)
+        found = []
+        if nth:
+            for name in nth[2].split(","):
+                found.append(_find_nth(find_slot(grid, name), int(nth[1])))
+        else:
+            for name in where.split(","):
+                found += _find_named(grid, name)
+    for cell in found:
+        if cell in grid.rebus:
+            raise expected("cells of one letter", say("{cell}, a rebus cell", cell=grid.name_cell(cell)))
+    return tuple(found)
+
+
+def _find_named(grid: Grid, name: str) -> tuple[CellId, ...]:
+    if _CELL.fullmatch(name.strip()):
+        return (find_cell(grid, name),)
+    return find_slot(grid, name).cells
+
+
+def _find_nth(slot: Slot, nth: int) -> CellId:
+    if not 1 <= nth <= len(slot.cells):
+        raise expected("a letter from 1 to {last} of {name}", str(nth), last=len(slot.cells), name=slot.name)
+    return slot.cells[nth - 1]
+
+
+def read_counts(rules: Rules, grid: Grid) -> tuple[LetterCount, ...]:
+    """Return what the rules say of letters, once for each letter in the same cells.
+
+    Raises:
+        InputError: a text has another form, names no cells or no letter of the grid, or its limits contradict.
+    """
+    counts: dict[tuple[frozenset[CellId], str], LetterCount] = {}
+    texts = list(rules.letter_counts)
+    if rules.pangram:
+        texts.append("*>=1")
+    for text in texts:
+        where, colon, limits = text.rpartition(":")
+        cells = _list_open(grid)
+        if colon:
+            cells = frozenset(find_named_cells(grid, where.strip()))
+        for limit in limits.split(","):
+            letters, sign, number = _read_limit(limit.strip(), grid)
+            for letter in letters:
+                count = counts.get((cells, letter), LetterCount(cells, letter, 0, None))
+                counts[cells, letter] = count.narrow(sign, number)
+    _check_counts(counts.values(), grid)
+    return tuple(counts.values())
+
+
+def _read_limit(text: str, grid: Grid) -> tuple[str, str, int]:
+    """Return the letters of a limit, its sign and its number."""
+    match = _LIMIT.fullmatch(text)
+    if match is None:
+        raise expected(_EXAMPLES, f"'{text:.60}'")
+    letters = match[1]
+    if letters == "*":
+        letters = grid.alphabet.letters
+    return grid.alphabet.word(letters), match[2], int(match[3])
+
+
+def _check_counts(counts: Iterable[LetterCount], grid: Grid) -> None:
+    """Check that limits agree, that cells have room for the letters that must stand there, and engines for budgets."""
+    needed: dict[frozenset[CellId], int] = defaultdict(int)
+    budgets = 0
+    for cells, letter, least, most in counts:
+        if most is not None and least > most:
+            told = say("at least {least}, at most {most}", least=least, most=most)
+            raise expected("limits of {letter} that agree", told, letter=letter)
+        needed[cells] += least
+        budgets += (least > 1) + bool(most)
+    if budgets > _MOST:
+        raise expected("at most {most} limits other than >=1 and =0", str(budgets), most=_MOST)
+    for cells, least in needed.items():
+        room = len(_list_letters(grid, cells))
+        if least > room:
+            told = say("{least} that must stand there", least=least)
+            raise expected("limits for at most {room} letters", told, room=room)
+
+
+def _list_open(grid: Grid) -> frozenset[CellId]:
+    return frozenset(compress(range(len(grid.cells)), grid.cells))
+
+
+def _list_letters(grid: Grid, cells: Iterable[CellId]) -> frozenset[Place]:
+    """Return the places of cells: one for each letter of a rebus cell."""
+    places: set[Place] = set()
+    for cell in cells:
+        places.update(zip(repeat(cell), range(len(grid.rebus.get(cell, "?")))))
+    return frozenset(places)
+
+
+def list_scopes(counts: Iterable[LetterCount], grid: Grid) -> list[frozenset[Place]]:
+    """Return the different places in which letters are counted, save for all places if no limit weighs them."""
+    everywhere = _list_open(grid)
+    scopes = {}
+    for count in counts:
+        if count.cells != everywhere or not count.settles:
+            scopes[count.cells] = _list_letters(grid, count.cells)
+    return list(scopes.values())
+
+
+def lower_counts(
+    counts: Sequence[LetterCount], grid: Grid, kinds: Sequence[int], tables: Mapping[int, WordTable]
+) -> Iterator[Constraint]:
+    """Yield the constraints that counts come to; `kinds` has the kind of each slot, `tables` the table of each kind."""
+    slots = dict(zip(kinds, grid.slots, strict=True))
+    within = frozenset(grid.slots_at)
+    for asked in counts:
+        code = grid.alphabet.codes[asked.letter]
+        standing = 0
+        for cell in asked.cells - within - find_spelled(grid).keys():
+            standing += grid.first_letters[cell].count(asked.letter)
+        count = asked.without(standing)
+        if count.most is not None and count.most < 0:
+            yield Domain({})
+        elif count.most == 0 and count.cells >= within:
+            yield Domain({table.length: _spare(table, code) for table in tables.values()})
+        else:
+            weights = weigh_places(grid, _list_letters(grid, count.cells))
+            reaching = {}
+            for kind, table in tables.items():
+                of_slot = list(map(weights.__getitem__, slots[kind].places))
+                reaching[kind] = _count_in_words(table, of_slot, code)
+            yield from _bound(reaching, len(grid.slots), count)
+
+
+def _spare(table: WordTable, code: int) -> int:
+    """Return the words without a letter."""
+    having = 0
+    for pos in range(table.length):
+        having |= table.masks(pos)[code]
+    return table.everything & ~having
+
+
+def _count_in_words(table: WordTable, weights: Sequence[int], code: int) -> list[int]:
+    """Return, for each number from 0 on, the words in which the weights of a letter add up to it or more."""
+    reaching = [table.everything]
+    for pos, weight in enumerate(weights):
+        having = table.masks(pos)[code]
+        if not weight or not having:
+            continue
+        longer = reaching + [0] * weight
+        for number in range(1, len(longer)):
+            longer[number] |= reaching[max(0, number - weight)] & having
+        reaching = longer
+    while len(reaching) > 1 and not reaching[-1]:
+        reaching.pop()
+    return reaching
+
+
+def _bound(reaching: Mapping[int, list[int]], slots: int, count: LetterCount) -> Iterator[Constraint]:
+    """Yield the constraints that the weights of a letter in a fill add up to twice its limits."""
+    greatest = max(map(len, reaching.values())) - 1
+    if count.least == 1:
+        yield Cover(_select(reaching, 1))
+    elif count.least * HALVES > greatest * slots:
+        yield Domain({})
+    elif count.least > 1:
+        short = {}
+        for kind, words in reaching.items():
+            short[kind] = _complement(words, greatest)
+        yield Budget(_list_steps(short), greatest * slots - HALVES * count.least)
+    if count.most is not None and greatest:
+        yield Budget(_list_steps(reaching), HALVES * count.most)
+
+
+def _list_steps(reaching: Mapping[int, list[int]]) -> tuple[BudgetStep, ...]:
+    """Return the steps of a budget in which words cost what their weights add up to."""
+    last = max(map(len, reaching.values()))
+    return tuple(BudgetStep(cost, _select(reaching, cost)) for cost in range(1, last))
+
+
+def _select(reaching: Mapping[int, list[int]], number: int) -> dict[int, int]:
+    """Return the words whose weights add up to a number or more, of the kinds that have some."""
+    return {kind: words[number] for kind, words in reaching.items() if len(words) > number}
+
+
+def _complement(reaching: Sequence[int], greatest: int) -> list[int]:
+    """Return, for each number from 0 on, the words whose weights are less than the greatest by it or more."""
+    everything = reaching[0]
+    fewer = [everything] * (1 + greatest)
+    for number, words in enumerate(reaching[1:]):
+        fewer[greatest - number] = everything & ~words
+    return fewer
