@@ -181,6 +181,9 @@ export type Request = Fixed<{
   objective?: string;
   slot?: string[];
   spell?: string[];
+  letter_counts?: string[];
+  pangram?: boolean;
+  no_naticks?: boolean;
 }>;
 /** A word banned, or given a score, in the personal list. */
 export type WordChange = { ban: string } | { rescore: string; score: number };

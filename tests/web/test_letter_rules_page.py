@@ -70,6 +70,29 @@ def test_circled_cells_spell_a_word(tab: Page, puzzles: Path, address: str) -> N
         pencil_by_the_rule(page)
 
 
+def test_letters_are_counted(tab: Page, puzzles: Path, address: str) -> None:
+    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+    with visiting(tab, address) as page:
+        keep_still(page)
+        begin(page)
+        unfold(page, "#letter-rules")
+        write_into(page, "#rule-letter_counts", "E=0; R1C1: T=1")
+        page.keyboard.press("Enter")
+        fill(page)
+        letters = "".join(rows(page))
+        assert "E" not in letters
+        assert letters.startswith("T")
+        ask_for_a_pangram_beside_them(page)
+
+
+def ask_for_a_pangram_beside_them(page: Page) -> None:
+    page.click("#rule-pangram")
+    wait_for(page, lambda: "limits of E that agree" in page.inner_text("#rule-pangram-fault"))
+    page.click("#rule-pangram")
+    wait_for(page, lambda: not page.is_visible("#rule-pangram-fault"))
+
+
 def circle_by_keys(page: Page) -> None:
     further = [*["ArrowDown"] * 3, *["ArrowRight"] * 3, "@"]  # the first arrow turns
     for key in ("@", *further, *further):

@@ -4,9 +4,9 @@
 
 /** @typedef {Terms["letterRules"]} Chosen  What is chosen for each rule that holds. */
 /**
- * A rule: its choices, or [] if it only holds or does not; without choices it has a text.
+ * A rule, which has a text, or only holds or does not.
  * @typedef {object} LetterRule
- * @property {readonly string[]} [choices]
+ * @property {boolean} [holds]
  * @property {(text: string) => unknown} [ask]  Returns the field of the request, by default what is chosen.
  * @property {(text: string) => boolean} [isOpen]  Whether fills alone can be judged by it, and no words.
  */
@@ -14,6 +14,9 @@
 /** The rules, in their order, by the names of their fields in a request; `rule_…` are their texts. @type {Record<string, LetterRule>} */
 export const LETTER_RULES = {
   spell: { ask: (words) => [`circled=${words}`], isOpen: (words) => /[,@]/.test(words) },
+  letter_counts: { ask: (limits) => limits.split(";") },
+  pangram: { holds: true },
+  no_naticks: { holds: true },
 };
 
 /** Return the rules that are kept with a puzzle; a file may say anything. @param {unknown} said @returns {Chosen} */

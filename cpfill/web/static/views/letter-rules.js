@@ -4,7 +4,7 @@ import { judge } from "../ask/questions.js";
 import { LETTER_RULES, listLeft, readRules } from "../model/letter-rules.js";
 import { agree, state } from "../model/store.js";
 import { t, tell } from "../model/strings.js";
-import { fillWith, make, makeSelect, say } from "./dom.js";
+import { fillWith, make, say } from "./dom.js";
 
 const line = make("summary", {}),
   fields = make("div", { class: "terms" });
@@ -18,8 +18,7 @@ export function drawLetterRules() {
 
 /** @param {[string, string | true]} chosen */
 function tellRule([name, value]) {
-  const told = LETTER_RULES[name].choices ? t(`rule_${name}_${value}`) : value;
-  return value === true ? t(`rule_${name}`) : `${t(`rule_${name}`)} ${told}`;
+  return value === true ? t(`rule_${name}`) : `${t(`rule_${name}`)} ${value}`;
 }
 
 /** Return the field of a rule, and below it its fault, or that no words are judged by it. @param {string} name */
@@ -37,20 +36,15 @@ function makeRule(name) {
 
 /** @param {string} name @param {string | undefined} fault */
 function makeField(name, fault) {
-  const { choices } = LETTER_RULES[name],
+  const { holds } = LETTER_RULES[name],
     chosen = String(state.letterRules[name] ?? ""),
     id = `rule-${name}`,
     looks = { id, "aria-invalid": String(Boolean(fault)), "aria-describedby": `${id}-fault` },
-    label = make("label", { for: id }, t(`rule_${name}`)),
-    hint = t(`rule_${name}_hint`);
-  /** @param {string} each */
-  const nameOf = (each) => t(`rule_${name}_${each || "none"}`);
-  if (choices?.length)
-    return [label, makeSelect(looks, ["", ...choices], chosen, nameOf, (each) => choose(name, each))];
+    label = make("label", { for: id }, t(`rule_${name}`));
   const onchange = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget: field }) =>
-    choose(name, choices ? field.checked : field.value.trim());
-  if (choices) return [make("input", { ...looks, type: "checkbox", checked: Boolean(chosen), onchange }), label];
-  const value = { value: chosen, placeholder: hint, autocomplete: "off" };
+    choose(name, holds ? field.checked : field.value.trim());
+  if (holds) return [make("input", { ...looks, type: "checkbox", checked: Boolean(chosen), onchange }), label];
+  const value = { value: chosen, placeholder: t(`rule_${name}_hint`), autocomplete: "off" };
   return [label, make("input", { ...looks, type: "text", ...value, onchange })];
 }
 
