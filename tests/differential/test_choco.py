@@ -14,6 +14,7 @@ import pytest
 from pychoco.model import Model
 
 from cpfill.problem.problem import Objective
+from cpfill.testing.brute_force import BLOCK_VALUE, LETTER_VALUES
 from tests.differential.slots import find_slots, list_cells
 from tests.property.problems import BOUND, DRAWN, FEW, find_question
 from tests.support import MEASURES, Question
@@ -98,18 +99,34 @@ class Choco:
         return fills
 
     def measure(self, name: str) -> IntVar:
-        """Return the variable of a measure: the theme and the sum in hundredths, scores by their rank."""
+        """Return the variable of a measure: the theme and sums in hundredths, scores by their rank."""
         whole = self.model.intvar(0, MOST)
         if name in {"theme", "sum"}:
             numbers = self.asked.theme if name == "theme" else self.asked.words
             weights = [round(100 * numbers.get(word, 0.0)) for word in self.words]
             self.model.sum(self.weigh(weights), "=", whole).post()
             return whole
+        if name == "letters":
+            self.model.sum(self._value_cells(), "=", whole).post()
+            return whole
         scores = list_scores(self.asked)
         ranks = self.weigh([scores.index(self.asked.words[word]) for word in self.words])
         ordered = [self.model.intvar(0, len(scores)) for _ in ranks]
         self.model.sort(ranks, ordered).post()
         return ordered[int(name)]
+
+    def _value_cells(self) -> list[IntVar]:
+        """Return the value of each cell in hundredths."""
+        worth = [round(100 * LETTER_VALUES.get(letter, 0.0)) for letter in self.asked.alphabet]
+        block = round(100 * BLOCK_VALUE)
+        values = []
+        for cell in range(len(self.cells)):
+            values.append(self.model.intvar(0, max(block, *worth)))
+            if cell in self.letters:
+                self.model.element(values[-1], worth, self.letters[cell]).post()
+            else:
+                self.model.arithm(values[-1], "=", block).post()
+        return values
 
     def best(self, measure: str, reached: Mapping[str, int]) -> int | None:
         """Return the best that a fill reaches by one measure where it reaches so much by others."""

@@ -114,7 +114,7 @@ def show(cell: str, alphabet: str) -> str:
     return cell[:1] or "#"
 
 
-GOALS = [task for task in TASKS if task[1] not in UNPROVED | {Objective.LEXIMIN}]
+GOALS = [task for task in TASKS if task[1] not in UNPROVED | {Objective.LEXIMIN, Objective.LETTER_VALUES}]
 SCORED_LOW = [
     Asked(("BAB", "###", "..."), {"BAB": 20.0, "ACB": 50.0, "CAB": 90.0}, min_score=30.0),
     Asked(("BAB", "###", "..."), {"BAB": 20.0, "ACB": 5.0, "CAB": 90.0}, require=("ACB",)),
