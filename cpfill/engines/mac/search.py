@@ -353,6 +353,7 @@ class MacSearch:
             self._control,
             self._kernels,
             self.advance,
+            partial(self._fill, floors=floors),
             criterion=criterion,
             domains=domains,
             floors=floors,

@@ -12,6 +12,7 @@ bound    The bound rests on the costs that the kernel shifts between slots, befo
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 START_NODES = 3_000
 """Nodes of one turn of the search for a first fill."""
+
+PLAIN_TURNS = 30
+"""Turns in which no words are chosen by their gains, which refutes much sooner where no fill exists."""
 
 FIRST_NODES = 500
 """Nodes of the first turn at either end."""
@@ -82,6 +86,7 @@ class Improver:
         control: Control,
         kernels: KernelMaker,
         advance: Callable[[Kernel, int], Outcome],
+        fill: Callable[[Sequence[int]], Iterator[tuple[Outcome, list[WordId]]]],
         *,
         criterion: Criterion,
         domains: Sequence[int],
@@ -94,13 +99,15 @@ class Improver:
     ) -> None:
         """Prepare.
 
-        `advance` runs a kernel to its next solution, to its end, or for a number of nodes; `floors` has the values of
+        `advance` runs a kernel to its next solution, to its end, or for a number of nodes; `fill` looks in turns for a
+        fill within some domains, whatever it is worth; `floors` has the values of
         earlier criteria that fills must reach; `ends` is a single one if a parallel search works from the other.
         """
         self._problem = problem
         self._control = control
         self._kernels = kernels
         self._advance = advance
+        self._fill = fill
         self._criterion = criterion
         self._domains = domains
         self._floors = floors
@@ -210,6 +217,10 @@ class Improver:
         """Find some fill by a kernel that has an outcome so far, or by dives."""
         if outcome is Outcome.UNKNOWN and self._gains.by_score:
             self._start()
+        if outcome is Outcome.UNKNOWN and self.words is None:
+            for plain, _ in islice(self._fill(self._domains), PLAIN_TURNS):
+                if plain is Outcome.EXHAUSTED:
+                    return
         while self.words is None and outcome is Outcome.UNKNOWN:
             outcome = self._advance(kernel, START_NODES)
             if outcome is Outcome.UNKNOWN:
