@@ -215,12 +215,11 @@ class Improver:
 
     def _find_first(self, kernel: Kernel, outcome: Outcome) -> None:
         """Find some fill by a kernel that has an outcome so far, or by dives."""
-        if outcome is Outcome.UNKNOWN and self._gains.by_score:
-            self._start()
-        if outcome is Outcome.UNKNOWN and self.words is None:
-            for plain, _ in islice(self._fill(self._domains), PLAIN_TURNS):
-                if plain is Outcome.EXHAUSTED:
-                    return
+        if outcome is Outcome.UNKNOWN:
+            if self._gains.by_score:
+                self._start()
+            if self._refute():
+                return
         while self.words is None and outcome is Outcome.UNKNOWN:
             outcome = self._advance(kernel, START_NODES)
             if outcome is Outcome.UNKNOWN:
@@ -229,6 +228,15 @@ class Improver:
                     self._take(words)
         if self.words is None and outcome is Outcome.FOUND:
             self._take(kernel.words())
+
+    def _refute(self) -> bool:
+        """Return whether a search as for any fill soon proves that there is none."""
+        if self.words is not None:
+            return False
+        for outcome, _ in islice(self._fill(self._domains), PLAIN_TURNS):
+            if outcome is not Outcome.UNKNOWN:
+                return outcome is Outcome.EXHAUSTED
+        return False
 
     def _start(self) -> None:
         """Look briefly for a fill whose words all score well; in alternate turns, repairs keep to such words."""
