@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from cpfill.questions.question import Part
 
 
-@o.asks(Words, without={"objective", "theme", "levels", "letter_values"})
+@o.asks(Words, without={"theme", *o.GOAL})
 def candidates(
     grid: o.OneGrid,
     of_slot: Annotated[

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from cpfill.questions.compare import Contender, Disagreement
 
 
-@o.request_options(without={"objective", "levels", "letter_values"})
+@o.request_options(without=o.GOAL)
 def check(
     grid: o.OneGrid,
     fill: Annotated[

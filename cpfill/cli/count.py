@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @o.with_engine_options("resume", "scheduler")
-@o.asks(Count, without={"seed", "weighted", "theme", "objective", "levels", "letter_values"})
+@o.asks(Count, without={"seed", "weighted", "theme", *o.GOAL})
 def count(
     grid: o.Grids,
     *,
@@ -86,7 +86,7 @@ def _count_one(source: NamedProblem, question: Count, prover: Prover | None, *, 
 _NAMES = ("expected", "measured")
 
 
-@o.asks(Estimate, without={"weighted", "theme", "objective", "levels", "letter_values"})
+@o.asks(Estimate, without={"weighted", "theme", *o.GOAL})
 def estimate(grid: o.Grids, *, question: Estimate, as_json: o.Json = False) -> int:
     """Estimate the number of fills, and for an empty square the steps of three ways to backtrack.
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MARK = "bold red"
 
 
-@o.asks(Explain, without={"theme", "objective", "levels", "letter_values"})
+@o.asks(Explain, without={"theme", *o.GOAL})
 def explain(
     grid: o.Grids, *, question: Explain, as_json: o.Json = False, proof: o.Proof = None, no_cache: o.NoCache = False
 ) -> int:

@@ -121,6 +121,9 @@ def _none_if_empty(value: Any) -> Any:
 _USUAL = Request()
 _DEFAULTS = {name: _none_if_empty(getattr(_USUAL, name)) for name in FIELDS}
 _DEFAULTS["alphabet"] = "latin"
+GOAL = frozenset({"objective", "levels", "letter_values"})
+"""The options that say what to maximise, which verbs that maximise nothing leave out."""
+
 _TIMES = {read_seconds, read_some_seconds}
 
 

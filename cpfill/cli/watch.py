@@ -34,7 +34,7 @@ _LARGE = 3
 """Numbers are powers of ten from this power on."""
 
 
-@o.asks(Watch, without={"time_limit", "weighted", "theme", "objective", "levels", "letter_values"})
+@o.asks(Watch, without={"time_limit", "weighted", "theme", *o.GOAL})
 def watch(
     grid: o.OneGrid,
     *,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import SEED, EngineError, EngineUnavailableError
 from cpfill.base.texts import say
 from cpfill.base.threads import StopToken, when_set
-from cpfill.engines.contract import Feature
+from cpfill.engines.contract import Feature, required_features
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
 from cpfill.engines.requirements import require_features
@@ -113,10 +113,9 @@ def _find_rest(limits: Limits, deadline: Deadline, nodes: int, over: StopToken) 
 
 
 def _goes_by_rows(problem: Problem, limits: Limits) -> bool:
-    """Return whether the task is any fill of a rectangle without ties in which every cell is in two slots."""
+    """Return whether the task is just to fill a rectangle in which every cell is in two slots."""
     grid = problem.grid
-    simple = not (problem.criteria or problem.constraints.apart or problem.counts or grid.ties)
-    return limits.fills == 1 and simple and len(grid.crossings) == len(grid.cells)
+    return required_features(problem, limits) == {Feature.SATISFY} and len(grid.crossings) == len(grid.cells)
 
 
 class Merge:

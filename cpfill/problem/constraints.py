@@ -261,6 +261,11 @@ def weigh_places(grid: Grid, among: Collection[Place] | None = None) -> dict[Pla
     return weights
 
 
+def weigh_kinds(weights: Mapping[Place, int], slots: Sequence[Slot], kinds: Sequence[int]) -> dict[int, list[int]]:
+    """Return the weights of the places in the slots of each kind; `kinds` has the kind of each slot."""
+    return {kind: list(map(weights.__getitem__, slot.places)) for kind, slot in zip(kinds, slots, strict=True)}
+
+
 def find_kinds(slots: Sequence[Slot], weights: Sequence[Mapping[Place, int]], apart: bool) -> tuple[int, ...]:
     """Return the kind of each slot: its length, and more if other slots of that length weigh otherwise.
 

@@ -12,12 +12,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import compress, repeat
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import later, say
-from cpfill.problem.constraints import HALVES, Budget, BudgetStep, Cover, Domain, find_spelled, weigh_places
+from cpfill.problem.constraints import (
+    HALVES,
+    Budget,
+    BudgetStep,
+    Cover,
+    Domain,
+    find_spelled,
+    weigh_kinds,
+    weigh_places,
+)
 from cpfill.puzzle.grid import find_cell, find_slot
 
 if TYPE_CHECKING:
@@ -86,14 +95,15 @@ def find_named_cells(grid: Grid, where: str) -> tuple[CellId, ...]:
                 found.append(_find_nth(find_slot(grid, name), int(nth[1])))
         else:
             for name in where.split(","):
-                found += _find_named(grid, name)
+                found += find_cell_or_slot(grid, name)
     for cell in found:
         if cell in grid.rebus:
             raise expected("cells of one letter", say("{cell}, a rebus cell", cell=grid.name_cell(cell)))
     return tuple(found)
 
 
-def _find_named(grid: Grid, name: str) -> tuple[CellId, ...]:
+def find_cell_or_slot(grid: Grid, name: str) -> tuple[CellId, ...]:
+    """Return the cell, or the cells of the slot, that a name names; raises what `find_cell` and `find_slot` do."""
     if _CELL.fullmatch(name.strip()):
         return (find_cell(grid, name),)
     return find_slot(grid, name).cells
@@ -153,7 +163,7 @@ def _check_counts(counts: Iterable[LetterCount], grid: Grid) -> None:
     if budgets > _MOST:
         raise expected("at most {most} limits other than >=1 and =0", str(budgets), most=_MOST)
     for cells, least in needed.items():
-        room = len(_list_letters(grid, cells))
+        room = len(grid.list_places(cells))
         if least > room:
             told = say("{least} that must stand there", least=least)
             raise expected("limits for at most {room} letters", told, room=room)
@@ -163,21 +173,13 @@ def _list_open(grid: Grid) -> frozenset[CellId]:
     return frozenset(compress(range(len(grid.cells)), grid.cells))
 
 
-def _list_letters(grid: Grid, cells: Iterable[CellId]) -> frozenset[Place]:
-    """Return the places of cells: one for each letter of a rebus cell."""
-    places: set[Place] = set()
-    for cell in cells:
-        places.update(zip(repeat(cell), range(len(grid.rebus.get(cell, "?")))))
-    return frozenset(places)
-
-
 def list_scopes(counts: Iterable[LetterCount], grid: Grid) -> list[frozenset[Place]]:
     """Return the different places in which letters are counted, save for all places if no limit weighs them."""
     everywhere = _list_open(grid)
     scopes = {}
     for count in counts:
         if count.cells != everywhere or not count.settles:
-            scopes[count.cells] = _list_letters(grid, count.cells)
+            scopes[count.cells] = frozenset(grid.list_places(count.cells))
     return list(scopes.values())
 
 
@@ -185,12 +187,13 @@ def lower_counts(
     counts: Sequence[LetterCount], grid: Grid, kinds: Sequence[int], tables: Mapping[int, WordTable]
 ) -> Iterator[Constraint]:
     """Yield the constraints that counts come to; `kinds` has the kind of each slot, `tables` the table of each kind."""
-    slots = dict(zip(kinds, grid.slots, strict=True))
     within = frozenset(grid.slots_at)
+    spelled = within.union(find_spelled(grid))
+    weighed = _weigh(counts, grid, kinds)
     for asked in counts:
         code = grid.alphabet.codes[asked.letter]
         standing = 0
-        for cell in asked.cells - within - find_spelled(grid).keys():
+        for cell in asked.cells - spelled:
             standing += grid.first_letters[cell].count(asked.letter)
         count = asked.without(standing)
         if count.most is not None and count.most < 0:
@@ -198,12 +201,21 @@ def lower_counts(
         elif count.most == 0 and count.cells >= within:
             yield Domain({table.length: _spare(table, code) for table in tables.values()})
         else:
-            weights = weigh_places(grid, _list_letters(grid, count.cells))
             reaching = {}
             for kind, table in tables.items():
-                of_slot = list(map(weights.__getitem__, slots[kind].places))
-                reaching[kind] = _count_in_words(table, of_slot, code)
+                reaching[kind] = _count_in_words(table, weighed[count.cells][kind], code)
             yield from _bound(reaching, len(grid.slots), count)
+
+
+def _weigh(
+    counts: Iterable[LetterCount], grid: Grid, kinds: Sequence[int]
+) -> dict[frozenset[CellId], dict[int, list[int]]]:
+    """Return the weights of the places in the slots of each kind, for all cells in which letters are counted."""
+    weighed = {}
+    for cells in {count.cells for count in counts}:
+        weights = weigh_places(grid, frozenset(grid.list_places(cells)))
+        weighed[cells] = weigh_kinds(weights, grid.slots, kinds)
+    return weighed
 
 
 def _spare(table: WordTable, code: int) -> int:

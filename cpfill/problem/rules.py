@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
@@ -62,12 +62,12 @@ def _say_nothing(_: Any) -> None:
     return None
 
 
-def _write_nothing(_: Any) -> Iterable[str]:
-    return ()
-
-
-def _part_nothing(*_: object) -> Iterator[Apart]:
+def _yield_nothing(*_: Any) -> Iterator[Any]:
     return iter(())
+
+
+def _read_nothing(_: Namespace) -> dict[str, Any]:
+    return {}
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,13 @@ class Rule(Generic[Asked]):
     """
 
     number: str
-    lower: Callable[[Asked, Tables, Lexicon], Iterator[Constraint]]
-    lifted: Mapping[str, Any]
-    read_arguments: Callable[[Namespace], dict[str, Any]]
+    lower: Callable[[Asked, Tables, Lexicon], Iterator[Constraint]] = _yield_nothing
+    lifted: Mapping[str, Any] = field(default_factory=dict)
+    read_arguments: Callable[[Namespace], dict[str, Any]] = _read_nothing
     check: Callable[[Asked], None] = _say_nothing
     say: Callable[[Asked], str | None] = _say_nothing
-    list_arguments: Callable[[Asked], Iterable[str]] = _write_nothing
-    part: Callable[[Asked, Grid, Lexicon], Iterator[Apart]] = _part_nothing
+    list_arguments: Callable[[Asked], Iterable[str]] = _yield_nothing
+    part: Callable[[Asked, Grid, Lexicon], Iterator[Apart]] = _yield_nothing
 
 
 def write_score(score: float) -> str:
@@ -274,11 +274,9 @@ def _say_letter_counts(asked: CountedLetters) -> str:
 
 
 LETTER_COUNTS = Rule[CountedLetters](
-    "C8",
-    lambda *_: iter(()),  # `Problem.counts` has them
+    "C8",  # `Problem.counts` has them
     lifted={"pangram": False, "letter_counts": ()},
     say=_say_letter_counts,
-    read_arguments=lambda _: {},
 )
 
 
@@ -345,10 +343,8 @@ _list_codes = lru_cache(1 << 16)(lambda letters: tuple(walk_members(letters)))
 
 NATICKS = Rule[Naticks](
     "C9",
-    lambda *_: iter(()),
     lifted={"no_naticks": False},
     say=lambda _: say("no two names may cross at a letter that others leave open"),
-    read_arguments=lambda _: {},
     part=_part_names,
 )
 
@@ -389,7 +385,7 @@ class Text(NamedTuple):
         return len(self.runs) > 1 and len(self.words) > 1
 
 
-SPELLING = Rule[Spelling]("C10", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
+SPELLING = Rule[Spelling]("C10")  # `Problem.texts` has them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -407,7 +403,7 @@ class Tying:
     )
 
 
-TYING = Rule[Tying]("C4", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
+TYING = Rule[Tying]("C4")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -425,7 +421,7 @@ class SeveralAnswers:
     )
 
 
-SEVERAL_ANSWERS = Rule[SeveralAnswers]("C11", lambda *_: iter(()), lifted={}, read_arguments=lambda _: {})
+SEVERAL_ANSWERS = Rule[SeveralAnswers]("C11")  # cases have them
 
 
 RULES: tuple[Rule[Any], ...] = (

@@ -10,7 +10,6 @@ The letter sets of tied cells are intersected, so that a letter given in one of 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import reduce
 from itertools import chain, repeat
@@ -19,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import later, say
-from cpfill.puzzle.grid import BLOCK, find_cell, find_slot
+from cpfill.problem.counts import find_cell_or_slot
+from cpfill.puzzle.grid import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 Pair = tuple["CellId", "CellId"]
 
-_CELL = re.compile(r"r\d+c\d+", re.IGNORECASE | re.ASCII)
 _REVERSED = " reversed"
 
 
@@ -52,20 +51,13 @@ def parse_tie(text: str, grid: Grid) -> list[Pair]:
     left, _, right = text.strip().partition("=")
     if not (left.strip() and right.strip()):
         raise expected("a tie such as R1C2=R2C1, 1-Across=5-Across reversed or diagonal", f"'{text:.60}'")
-    ones = _find_cells(grid, left)
-    others = _find_cells(grid, right.removesuffix(_REVERSED))
+    ones = find_cell_or_slot(grid, left)
+    others = find_cell_or_slot(grid, right.removesuffix(_REVERSED))
     if len(ones) != len(others):
         raise expected("as many cells on both sides of {text:.60}", f"{len(ones)}, {len(others)}", text=text.strip())
     if right.endswith(_REVERSED):
         others = others[::-1]
     return list(zip(ones, others, strict=True))
-
-
-def _find_cells(grid: Grid, name: str) -> tuple[CellId, ...]:
-    """Return a cell, or the cells of a slot."""
-    if _CELL.fullmatch(name.strip()):
-        return (find_cell(grid, name),)
-    return find_slot(grid, name).cells
 
 
 def _mirror(grid: Grid) -> Iterator[Pair]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import later, say
-from cpfill.problem.constraints import HALVES, add_up, find_spelled
+from cpfill.problem.constraints import HALVES, add_up, find_spelled, weigh_kinds
 from cpfill.words.wordlist import count_decimals, format_decimal
 
 if TYPE_CHECKING:
@@ -267,10 +267,8 @@ def find_letter_gains(
     """
     decimals = values.decimals
     worth = [count_units(values.letters.get(letter, 0.0), decimals) for letter in grid.alphabet.letters]
-    slots = dict(zip(kinds, grid.slots, strict=True))
-    by_kind = {}
-    for kind, table in tables.items():
-        by_kind[kind] = add_up(table, list(map(weights.__getitem__, slots[kind].places)), worth)
+    weighed = weigh_kinds(weights, grid.slots, kinds)
+    by_kind = {kind: add_up(table, weighed[kind], worth) for kind, table in tables.items()}
     within = {cell for slot in grid.slots for cell in slot.cells}
     within.update(find_spelled(grid))
     besides = [text for cell, text in enumerate(grid.first_letters) if cell not in within]

@@ -8,14 +8,14 @@ from collections import defaultdict
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.errors import SLOT_LENGTH, GridError, expected
 from cpfill.base.texts import say, say_count
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.drawing import Diagram, Drawable
@@ -214,14 +214,14 @@ class Grid(Pictured):
         for direction, run in self._runs:
             first = run[0]
             if (direction, first) not in self.open_slots:
-                slots.append(Slot(len(slots), direction, run, self.numbers[first], self._list_places(run)))
+                slots.append(Slot(len(slots), direction, run, self.numbers[first], self.list_places(run)))
         return tuple(slots)
 
-    def _list_places(self, run: Sequence[CellId]) -> tuple[Place, ...]:
+    def list_places(self, cells: Iterable[CellId]) -> tuple[Place, ...]:
+        """Return the places of open cells in their order; a rebus cell has one for each of its letters."""
         places: list[Place] = []
-        for cell in run:
-            count = len(self.rebus.get(cell, "?"))
-            places += [(cell, nth) for nth in range(count)]
+        for cell in cells:
+            places += zip(repeat(cell), range(len(self.rebus.get(cell, "?"))))
         return tuple(places)
 
     @cached_property

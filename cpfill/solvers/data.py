@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from importlib import import_module
-from itertools import repeat
+from itertools import compress, repeat
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from cpfill.base.errors import expected
@@ -79,12 +79,7 @@ def write_dzn(problem: Problem) -> str:
 
 def list_places(grid: Grid) -> list[Place]:
     """Return the places of a grid in reading order; a rebus cell has a place for each of its letters."""
-    places = []
-    for cell, letters in enumerate(grid.cells):
-        if letters != BLOCK:
-            count = len(grid.rebus.get(cell, "?"))
-            places += [(cell, nth) for nth in range(count)]
-    return places
+    return list(grid.list_places(compress(range(len(grid.cells)), grid.cells)))
 
 
 def collect_data(problem: Problem) -> Data:

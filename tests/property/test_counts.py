@@ -15,14 +15,12 @@ from cpfill.engines import ENGINES, engine_class
 from cpfill.engines.audited import search_all, tally
 from cpfill.engines.contract import Feature
 from cpfill.problem.check import violations
-from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits
 from cpfill.proofs.trees import require_provable
 from cpfill.solvers.statement import Statement
-from cpfill.testing.questions import options_for, question, questions, run
-from tests.property.fills import fill_of
-from tests.property.test_naticks import obeys
+from cpfill.testing.questions import question, questions, run
+from tests.property.fills import check_every_fill, check_the_best_fill, fill_of, obeys
 
 if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
@@ -87,19 +85,13 @@ def circles_of(cells: list[int]) -> st.SearchStrategy[frozenset[int]]:
 @pytest.mark.parametrize("engine", ABLE)
 @given(made=counted(), data=st.data())
 def test_every_fill(engine: str, made: Counted, data: st.DataObject) -> None:
-    options = data.draw(options_for(engine), label="options")
-    answer = run(engine, made.problem(), Limits(fills=None), **options)
-    assert answer.finished.reason is StopReason.EXHAUSTED
-    assert dict(answer.found) == made.values()
+    check_every_fill(engine, made.problem(), made.values(), data)
 
 
 @pytest.mark.parametrize(("engine", "goal"), [*product(ABLE, GOALS)])
 @given(made=counted())
 def test_the_best_fill(engine: str, goal: Objective, made: Counted) -> None:
-    answer = run(engine, made.problem(goal))
-    best = max(made.values(goal).values(), default=None)
-    assert answer.finished.reason is StopReason.EXHAUSTED
-    assert [value for _, value in answer.found][-1:] == ([] if best is None else [best])
+    check_the_best_fill(engine, made.problem(goal), max(made.values(goal).values(), default=None))
 
 
 @given(made=counted())
@@ -114,25 +106,11 @@ def test_the_audit_finds_each_fault(made: Counted) -> None:
 def test_sums_for_other_solvers_keep_to_limits(made: Counted) -> None:
     statement = Statement(made.problem())
     for rows in made.asked.answer.fills:
-        assert states(statement, rows) == made.keeps(rows)
+        assert obeys(statement, rows) == made.keeps(rows)
 
 
-def states(statement: Statement, rows: Rows) -> bool:
-    """Return whether a fill has words that may stand there, keeps to each sum, and has a word of each cover."""
-    problem = statement.problem
-    chosen = set()
-    for slot, word in fill_of(rows, problem).words.items():
-        id_ = problem.word_id(word)
-        if id_ not in statement.ids[slot.length]:
-            return False
-        chosen.add((slot.id, statement.ids[slot.length].index(id_)))
-    covered = all(chosen.intersection(choices) for choices in statement.cover)
-    return covered and obeys(statement, rows)
-
-
-PANGRAMS = question(
-    "...", "...", words=" ".join(map("".join, product("ABCDEF", repeat=3))) + " AD BE CF", alphabet="ABCDEF"
-)
+THREE = " ".join(map("".join, product("ABCDEF", repeat=3)))
+PANGRAMS = question("...", "...", words=f"{THREE} AD BE CF", alphabet="ABCDEF")
 
 
 @pytest.mark.parametrize("engine", ABLE)

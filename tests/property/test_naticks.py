@@ -15,7 +15,6 @@ from cpfill.engines import ENGINES, auto, engine_class
 from cpfill.engines.audited import search_all, tally
 from cpfill.engines.contract import Feature
 from cpfill.problem.check import violations
-from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
@@ -23,14 +22,13 @@ from cpfill.proofs.trees import require_provable
 from cpfill.solvers.data import write_data
 from cpfill.solvers.statement import Statement
 from cpfill.testing.brute_force import has_natick
-from cpfill.testing.questions import named_questions, options_for, question, run
+from cpfill.testing.questions import named_questions, question, run
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.spelling import EntryKind
 from cpfill.words.wordlist import WordList
-from tests.property.fills import fill_of
+from tests.property.fills import check_every_fill, check_the_best_fill, fill_of, obeys
 
 if TYPE_CHECKING:
-    from cpfill.testing.brute_force import Rows
     from cpfill.testing.questions import Question
 
 ABLE = [name for name in ENGINES if Feature.APART in engine_class(name).features]
@@ -42,19 +40,13 @@ CROSS = question("#.#", "...", "#.#", words="ABC ADC XBY XDY BBB", names=frozens
 @pytest.mark.parametrize("engine", ABLE)
 @given(asked=named_questions(), data=st.data())
 def test_every_fill(engine: str, asked: Question, data: st.DataObject) -> None:
-    options = data.draw(options_for(engine), label="options")
-    answer = run(engine, asked.problem(), Limits(fills=None), **options)
-    assert answer.finished.reason is StopReason.EXHAUSTED
-    assert dict(answer.found) == asked.answer.values
+    check_every_fill(engine, asked.problem(), asked.answer.values, data)
 
 
 @pytest.mark.parametrize(("engine", "goal"), [*product(ABLE, GOALS)])
 @given(asked=named_questions())
 def test_the_best_fill(engine: str, goal: Objective, asked: Question) -> None:
-    answer = run(engine, asked.problem(goal))
-    best = asked.answer_to(goal).best
-    assert answer.finished.reason is StopReason.EXHAUSTED
-    assert [value for _, value in answer.found][-1:] == ([] if best is None else [best])
+    check_the_best_fill(engine, asked.problem(goal), asked.answer_to(goal).best)
 
 
 @pytest.mark.parametrize("engine", ABLE)
@@ -92,16 +84,6 @@ def test_sums_for_other_solvers_exclude_naticks(asked: Question) -> None:
     statement = Statement(asked.problem())
     for rows in replace(asked, names=frozenset()).answer.fills:
         assert obeys(statement, rows) == (rows in asked.answer.fills)
-
-
-def obeys(statement: Statement, rows: Rows) -> bool:
-    """Return whether a fill keeps to the limit of each sum, and has words that arc consistency leaves."""
-    problem = statement.problem
-    chosen = set()
-    for slot, word in fill_of(rows, problem).words.items():
-        id_ = problem.word_id(word)
-        chosen.add((slot.id, statement.ids[slot.length].index(id_)))
-    return all(sum(costs.get(choice, 0) for choice in chosen) <= limit for limit, costs in statement.most)
 
 
 LISTS = st.dictionaries(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 import cpfill
 from cpfill.puzzle.puzzle import Puzzle
 from tests.support import INSTANCES
@@ -23,6 +25,7 @@ from tests.web.browser import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Page
@@ -54,36 +57,37 @@ def fill(page: Page) -> str:
     return spelled(page)
 
 
-def test_circled_cells_spell_a_word(tab: Page, puzzles: Path, address: str) -> None:
+@pytest.fixture
+def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
+    """Return the page on a grid of an assignment, where nothing is asked that no key asks for."""
     puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
     (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
-    with visiting(tab, address) as page:
-        keep_still(page)
-        begin(page)
-        circle_by_keys(page)
-        write_words(page, "tea")
-        assert fill(page) == "TEA"
-        read_what_is_kept(page, puzzles)
-        see_what_is_wrong(page)
-        give_several_words(page)
-        write_a_letter_that_disagrees(page)
-        pencil_by_the_rule(page)
+    with visiting(tab, address) as opened:
+        keep_still(opened)
+        begin(opened)
+        yield opened
 
 
-def test_letters_are_counted(tab: Page, puzzles: Path, address: str) -> None:
-    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
-    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
-    with visiting(tab, address) as page:
-        keep_still(page)
-        begin(page)
-        unfold(page, "#letter-rules")
-        write_into(page, "#rule-letter_counts", "E=0; R1C1: T=1")
-        page.keyboard.press("Enter")
-        fill(page)
-        letters = "".join(rows(page))
-        assert "E" not in letters
-        assert letters.startswith("T")
-        ask_for_a_pangram_beside_them(page)
+def test_circled_cells_spell_a_word(page: Page, puzzles: Path) -> None:
+    circle_by_keys(page)
+    write_words(page, "tea")
+    assert fill(page) == "TEA"
+    read_what_is_kept(page, puzzles)
+    see_what_is_wrong(page)
+    give_several_words(page)
+    write_a_letter_that_disagrees(page)
+    pencil_by_the_rule(page)
+
+
+def test_letters_are_counted(page: Page) -> None:
+    unfold(page, "#letter-rules")
+    write_into(page, "#rule-letter_counts", "E=0; R1C1: T=1")
+    page.keyboard.press("Enter")
+    fill(page)
+    letters = "".join(rows(page))
+    assert "E" not in letters
+    assert letters.startswith("T")
+    ask_for_a_pangram_beside_them(page)
 
 
 def ask_for_a_pangram_beside_them(page: Page) -> None:

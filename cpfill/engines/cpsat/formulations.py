@@ -58,10 +58,12 @@ def choose_core(problem: Problem, domains: Sequence[int], size: int, tick: Calla
     """
     wanted = dict.fromkeys(problem.kinds, 0)
     for (words,) in problem.constraints.cover:
-        wanted = {kind: each | words.get(kind, 0) for kind, each in wanted.items()}
+        for kind, of_kind in words.items():
+            wanted[kind] |= of_kind
     for length, word in list_word_ids(problem, problem.theme):
         for kind, table in problem.kind_tables.items():
-            wanted[kind] |= (table.length == length) << word
+            if table.length == length:
+                wanted[kind] |= 1 << word
     core = []
     for slot, domain in enumerate(tick_through(tick, domains)):
         chosen = domain
@@ -213,12 +215,7 @@ class Formulation(ABC):
 
     def _find_members(self, words: Mapping[int, int]) -> dict[SlotId, list[int]]:
         """Return, for each slot, the indices in `words[slot]` of the given words."""
-        members = {kind: set(list_members(of_kind).tolist()) for kind, of_kind in words.items()}
-        found = {}
-        for slot, kind in enumerate(self._problem.kinds):
-            of_kind = members.get(kind, ())
-            found[slot] = [index for index, word in enumerate(self.words[slot]) if word in of_kind]
-        return found
+        return {slot: self._find(slot, words.get(kind, 0)) for slot, kind in enumerate(self._problem.kinds)}
 
     def _find(self, slot: SlotId, words: int) -> list[int]:
         """Return the indices in `words[slot]` of the given words."""
@@ -226,9 +223,8 @@ class Formulation(ABC):
         return found
 
     def _find_holders(self, length: int, word: WordId) -> dict[SlotId, list[int]]:
-        """Return the slots that have a word in their domain, with its index there."""
-        slots = [slot.id for slot in self._problem.slots if slot.length == length]
-        return {slot: [self.words[slot].index(word)] for slot in slots if word in self.words[slot]}
+        """Return the slots of a length, each with the index of a word in `words[slot]` if its domain has the word."""
+        return {slot.id: self._find(slot.id, 1 << word) for slot in self._problem.slots if slot.length == length}
 
     def _list_literals(self, holders: Mapping[SlotId, Sequence[int]]) -> list[cp_model.IntVar]:
         """Return literals; the number that is true equals the number of slots that hold one of their words."""

@@ -245,16 +245,11 @@ class KernelMaker:
             budgets.append(self._count_under(penalties, GREATEST_COST))
         return budgets
 
-    @property
-    def _links(self) -> Sequence[Sequence[tuple[int, SlotId, int]]]:
-        """For each slot, where it has the same letter as another: (own position, other slot, position there)."""
-        return self._problem.grid.links
-
     @cached_property
     def links(self) -> list[Crossing]:
         """The links, each once, as crossings of a slot with a later one, in the order of what kernels know of them."""
         listed = []
-        for slot, around in enumerate(self._links):
+        for slot, around in enumerate(self._problem.grid.links):
             for pos, other, there in around:
                 if other > slot:
                     listed.append(Crossing(slot, pos, other, there))
@@ -267,6 +262,7 @@ class KernelMaker:
     def _list_slots(self, chosen: Sequence[SlotId]) -> list[_SlotSpec]:
         """Return some slots in the form of `MacSpec`, as if the grid had no others."""
         slots = self._problem.slots
+        links = self._problem.grid.links
         at = {slot: number for number, slot in enumerate(chosen)}
         alike: dict[int, list[int]] = defaultdict(list)
         for slot, number in at.items():
@@ -274,7 +270,7 @@ class KernelMaker:
         listed = []
         for slot, number in at.items():
             length = slots[slot].length
-            linked = [(pos, at[other], there) for pos, other, there in self._links[slot] if other in at]
+            linked = [(pos, at[other], there) for pos, other, there in links[slot] if other in at]
             peers = [other for other in alike[length] if other != number]
             listed.append((self._table_numbers[length], self._kinds[self._problem.kinds[slot]], linked, peers))
         return listed
