@@ -18,7 +18,6 @@ from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.formats.registry import FORMATS, check_style, choose_format, get_format, read_templates, write_puzzle
 from cpfill.problem.lack import Refusal
 from cpfill.problem.value import format_value
-from cpfill.puzzle.drawing import show_answer
 from cpfill.questions.question import PosedDesk, Question
 from cpfill.questions.records import describe_posing
 from cpfill.words.sources import Shelf, personal_path
@@ -93,6 +92,8 @@ def write_answers(dialect: Dialect, fill: Fill) -> str:
     """Return a fill in a dialect; in the native one if cells have several letters, such as `(C/B)`."""
     if not fill.alternatives:
         return write_fill(dialect, fill.grid, fill.letters)
+    from cpfill.puzzle.drawing import show_answer
+
     drawn = fill.diagram()
     return write_fill(NATIVE, fill.grid, [show_answer(drawn, cell) for cell in range(len(fill.letters))])
 
