@@ -397,6 +397,8 @@ export type State = Settings &
     left: { puzzle: Puzzle; words: Record<string, number> } | null;
     /** What is wrong with rules over letters. */
     ruleFaults: Record<string, string>;
+    /** Those of them that the letters of a full grid break. */
+    brokenRules: string[];
     explanation: Explanation | null;
     /** Which blocks to change: what the grid itself is like, and the latest of each edit, by its cells. */
     edits:

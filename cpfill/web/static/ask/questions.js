@@ -1,7 +1,7 @@
 // What is asked of the server as the puzzle and the cursor change; what is asked anew ends what was asked before.
 
 import { begin } from "../model/idle.js";
-import { fieldsOf, listLeft } from "../model/letter-rules.js";
+import { LETTER_RULES, fieldsOf, listLeft } from "../model/letter-rules.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "../model/puzzle.js";
 import {
   CRISS_CROSS,
@@ -124,23 +124,28 @@ export const fillRequest = () => ({ ...request(), ...fieldsOf(state.letterRules)
  */
 async function askRules() {
   /** @type {Record<string, string>} */
-  const faults = {};
+  const faults = {},
+    /** @type {string[]} */ broken = [];
   let held = {};
   for (const [name, chosen] of Object.entries(state.letterRules)) {
     const tried = { ...held, [name]: chosen },
       record = { puzzle: mine(), request: { ...request(), ...fieldsOf(tried) } };
     const fail = (/** @type {string} */ told) => (faults[name] = told);
-    const whole = await rules.ask("check", record, hearBroken(fail), fail);
+    const breaks = (/** @type {string} */ told) => {
+      broken.push(name);
+      fail(told);
+    };
+    const whole = await rules.ask("check", record, hearBroken(LETTER_RULES[name].number, breaks), fail);
     if (!whole && !faults[name]) return; // another puzzle is judged
     if (!faults[name]) held = tried;
   }
-  update({ ruleFaults: faults });
+  update({ ruleFaults: faults, brokenRules: broken });
   askAnew();
 }
 
-/** Return what hears that a text is not spelled. @param {(told: string) => void} tell */
-const hearBroken = (tell) => (/** @type {Answers["check"]} */ line) => {
-  const broken = line.violations?.find(({ rule }) => rule === "C10");
+/** Return what hears that a rule is broken. @param {string} number @param {(told: string) => void} tell */
+const hearBroken = (number, tell) => (/** @type {Answers["check"]} */ line) => {
+  const broken = line.violations?.find(({ rule }) => rule === number);
   if (broken) tell(broken.detail);
 };
 
@@ -514,7 +519,8 @@ export function askFigures() {
 
 /** Ask what is wrong with the fill. */
 function askAudit() {
-  const ruled = { ...request(), ...fieldsOf(state.letterRules, Object.keys(state.ruleFaults)) };
+  const unread = Object.keys(state.ruleFaults).filter((name) => !state.brokenRules.includes(name)),
+    ruled = { ...request(), ...fieldsOf(state.letterRules, unread) };
   audit.ask("check", { puzzle: withLocked(), request: ruled }, (line) => {
     if (line.done === undefined) update({ audit: line });
   });

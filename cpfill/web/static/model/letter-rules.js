@@ -6,6 +6,7 @@
 /**
  * A rule, which has a text, or only holds or does not.
  * @typedef {object} LetterRule
+ * @property {string} number  The number of the rule that its violations have.
  * @property {boolean} [holds]
  * @property {(text: string) => unknown} [ask]  Returns the field of the request, by default what is chosen.
  * @property {(text: string) => boolean} [isOpen]  Whether fills alone can be judged by it, and no words.
@@ -13,10 +14,10 @@
 
 /** The rules, in their order, by the names of their fields in a request; `rule_…` are their texts. @type {Record<string, LetterRule>} */
 export const LETTER_RULES = {
-  spell: { ask: (words) => [`circled=${words}`], isOpen: (words) => /[,@]/.test(words) },
-  letter_counts: { ask: (limits) => limits.split(";") },
-  pangram: { holds: true },
-  no_naticks: { holds: true },
+  spell: { number: "C10", ask: (words) => [`circled=${words}`], isOpen: (words) => /[,@]/.test(words) },
+  letter_counts: { number: "C8", ask: (limits) => limits.split(";") },
+  pangram: { number: "C8", holds: true },
+  no_naticks: { number: "C9", holds: true },
 };
 
 /** Return the rules that are kept with a puzzle; a file may say anything. @param {unknown} said @returns {Chosen} */

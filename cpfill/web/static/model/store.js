@@ -114,6 +114,7 @@ const current = {
   unlisted: [],
   left: null,
   ruleFaults: {},
+  brokenRules: [],
   explanation: null,
   edits: null,
   ghost: null,
