@@ -299,7 +299,7 @@ def _find_personal(asked: Mapping[str, object]) -> object:
     return None if usual is None else str(usual)
 
 
-_NAMED = "|".join(["levels", *(name for name in _RULES if name != "repeats")])
+_NAMED = "|".join(["levels", "letter_values", *(name for name in _RULES if name != "repeats")])
 """The fields that messages name; the others are words that messages have anyway."""
 
 

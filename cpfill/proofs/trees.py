@@ -397,9 +397,8 @@ WITHOUT_SUMS = ("--no-shared", "--at-most")
 def require_provable(problem: Problem) -> None:
     """Check that proofs about this problem can be written as formulas."""
     problem.require_case()
-    sums = [criterion for criterion in problem.criteria if criterion.adds_up]
-    if sums:
-        _require_provable_sum(problem, sums[0])
+    if any(criterion.adds_up for criterion in problem.criteria):
+        _require_provable_sum(problem)
     if problem.grid.bars:
         raise UnsupportedError(say("no proof is written for grids with bars"))
     if problem.grid.ties:
@@ -412,10 +411,11 @@ def require_provable(problem: Problem) -> None:
         raise UnsupportedError(say("no proof is written if words are kept apart, as by --no-naticks"))
 
 
-def _require_provable_sum(problem: Problem, criterion: Criterion) -> None:
+def _require_provable_sum(problem: Problem) -> None:
     if problem.criteria != (Criterion.SUM,):
-        told = later("no proof is written if a {criterion} is maximised, unless it is the sum of scores alone")
-        raise UnsupportedError(say(told, criterion=criterion))
+        criteria = " + ".join(problem.criteria)
+        told = later("no proof is written for a best {criteria}; of criteria that add up, only sum alone has one")
+        raise UnsupportedError(say(told, criteria=criteria))
     rules = [name for name in list_arguments(problem) if name in WITHOUT_SUMS]
     if rules:
         raise UnsupportedError(say("no proof is written if a sum is maximised with {rule}", rule=rules[0]))
