@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.runs.bench.experiment import ExperimentSample, Published
-    from cpfill.runs.bench.results import BenchResults, Record, Results
+    from cpfill.runs.bench.results import BenchResults, Record, Results, RunVerdict
     from cpfill.runs.bench.run import Run
 
     _Columns = Sequence[tuple[Callable[[Any], str], Mapping[str, str]]]
@@ -75,6 +75,10 @@ def run(
         str,
         typer.Option(metavar="REGEX", help="Where a peer prints how many fills there are, all found: one group."),
     ] = "",
+    peer_best: Annotated[
+        str,
+        typer.Option(metavar="REGEX", help="The text that a peer prints if no fill is better than its last one."),
+    ] = "",
 ) -> int:
     """Run a suite: each run in a process of its own, engines taking turns on each instance, every fill audited.
 
@@ -83,12 +87,14 @@ def run(
 
     A peer's COMMAND is split as a shell would, and run without one. Placeholders: {grid} (native text), {dict} (a word
     a line), {lower_dict} (in lower case) or {scored_dict} (WORD;SCORE), {min_score}, {threads}, {seed}, {limit}
-    (seconds) or {limit_ms}, {index} (the number of the grid in its family, from 0) and {name}. The fill is read from
-    its output. For example:
+    (seconds) or {limit_ms}, {index} (the number of the grid in its family, from 0) and {name}; and the formats of
+    convert, such as {dzn}, which have the whole question. The fill is read from its output. For example:
 
         --peer 'fast=./fast {grid} {scored_dict} {min_score} {threads}'
 
         --peer 'cpfill=cpfill solve {grid} -w {dict} -t {limit}'
+
+        --peer 'gecode=minizinc -i --solver gecode --time-limit {limit_ms} models/letter_values.mzn {dzn}'
 
     and Gecode's crossword example, for a family of all the grids it has in it, in its order (classic.toml):
 
@@ -103,8 +109,9 @@ def run(
     from cpfill.runs.bench.suite import read_suite
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
-    peering.check_patterns(peer_infeasible, peer_search, peer_count)  # though there be no peer
-    peers = [peering.parse_peer(each, peer_infeasible, peer_search, peer_count) for each in peer or ()]
+    patterns = (peer_infeasible, peer_search, peer_count, peer_best)
+    peering.check_patterns(*patterns)  # though there be no peer
+    peers = [peering.parse_peer(each, *patterns) for each in peer or ()]
     runs = plan_runs(chosen, peers, repeat)
     done: dict[str, Record] = {}
     to_file = output not in {None, STDIN}
@@ -366,7 +373,13 @@ def report(
     if best:
         _show_records(figures.list_best(read), _BEST, keys=2, markdown=markdown)
         return Exit.ANSWERED
-    tables = {"rows": figures.rows(read), "against": [], "certificates": figures.certificates(read), "quality": []}
+    tables = {
+        "rows": figures.rows(read),
+        "against": [],
+        "values": figures.list_values(read),
+        "certificates": figures.certificates(read),
+        "quality": [],
+    }
     if against:
         tables["against"] = figures.against(read, *against)
     if quality or judge:
@@ -396,8 +409,11 @@ def _show_report(tables: Mapping[str, Sequence[Record]], judge: str | None, *, m
     """Print the tables of a report, those without rows left out."""
     _show_records(tables["rows"], _ROWS, keys=2, markdown=markdown)
     _show_comparison(tables["against"], markdown=markdown)
+    if tables["values"]:
+        emit(say("\nBest values:\n\n"))
+        _show_records(tables["values"], _VALUES, keys=3, markdown=markdown)
     if tables["certificates"]:
-        emit("\nProofs:\n\n")
+        emit(say("\nProofs:\n\n"))
         _show_records(tables["certificates"], _PROOFS, keys=3, markdown=markdown)
     if tables["quality"]:
         emit(say("\nHow good the fills are, by {judge}:\n\n", judge=judge or say("the lists they are filled from")))
@@ -454,6 +470,17 @@ def _tenths(seconds: float | None) -> str:
     return f"{seconds:.1f}"
 
 
+def _proved(verdict: RunVerdict) -> str:
+    """Return what a run proved of the best value."""
+    from cpfill.runs.bench.results import RunVerdict
+
+    if verdict == RunVerdict.FILLED:
+        return "yes"
+    if verdict == RunVerdict.UNDECIDED:
+        return "no"
+    return verdict
+
+
 def _number_of(names: Sequence[str]) -> str:
     return str(len(names))
 
@@ -484,6 +511,12 @@ _PROOFS: _Columns = (
     (_seconds, {"search s": "search_s", "write s": "write_s", "check s": "check_s"}),
     (_MEGABYTES, {"peak MB": "peak_mb"}),
     (lambda proof: proof["checker"] or proof["detail"], {"accepted by": ""}),
+)
+_VALUES: _Columns = (
+    (str, {"family": "family", "grid": "grid", "engine": "label"}),
+    (_value, {"value": "value", "bound": "bound"}),
+    (_proved, {"proved": "verdict"}),
+    (_tenths, {"CPU s": "cpu_s", "wall s": "wall_s"}),
 )
 _QUALITY: _Columns = (
     (str, {"family": "family", "grid": "grid", "engine": "label", "entries": "entries"}),

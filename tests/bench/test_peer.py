@@ -121,6 +121,47 @@ def test_a_peer_that_contradicts_an_engine_is_loud(tmp_path: Path) -> None:
     assert "fc has a fill, peer says that none exists (says peer)" in fault
 
 
+BEST = """
+import json, sys
+data = json.load(open(sys.argv[1]))
+best = max(({fills}), key=lambda fill: {key} * sum(data["worth"][letter - 1] for letter in fill))
+print("letter =", best)
+print("=" * 10)
+"""
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_peer_that_proves_the_best_is_held_to_it(tmp_path: Path, right: bool) -> None:
+    """The peer gets every fill from the brute force, and says that the best is the best, or that the worst is."""
+    words = {word: 60.0 for word in WORDS.replace(";60", "").split() if ";" not in word}
+    fills = solve(cells_of(*GRID.split()), words, Rules(repeats=True)).fills
+    numbers = [[ord(letter) - 64 for letter in "".join(rows) if letter not in "#."] for rows in fills]
+    script = BEST.format(fills=", ".join(map(str, numbers)), key=1 if right else -1)
+    (tmp_path / "peer.py").write_text(script, encoding="utf-8")
+    peer = parse_peer(f"peer={sys.executable} -S {tmp_path}/peer.py {{minizinc-json}}", best="={10}")
+    suite(tmp_path)
+    text = SUITE.format(repeats="true").replace("limit =", 'objective = "letter-values"\nlimit =')
+    runs = plan_runs(suite_of(tmp_path, text), [peer])
+    records = {record["key"]: record for _, record in execute(runs, in_process)}
+    engine, said = (next(one for one in records.values() if one["label"] == label) for label in ("fc", "peer"))
+    values = sorted(sum(1 if number == 1 else 3 for number in fill) for fill in numbers)
+    assert engine["value"] == values[-1]
+    assert (said["status"], said["value"], said["bound"]) == ("OPTIMAL", *[values[-1 if right else 0]] * 2)
+    faults = conclude(runs, records)[1]
+    assert len(faults) == (0 if right else 1)
+    assert all("peer says that no fill is worth more than" in fault for fault in faults)
+
+
+def test_a_peer_that_proves_nothing_has_a_value(tmp_path: Path) -> None:
+    (tmp_path / "peer.py").write_text(printing(RIGHT), encoding="utf-8")
+    suite(tmp_path)
+    text = SUITE.format(repeats="true").replace("limit =", 'objective = "letter-values"\nlimit =')
+    peer = parse_peer(f"peer={sys.executable} -S {tmp_path}/peer.py", best="={10}")
+    runs = [run for run in plan_runs(suite_of(tmp_path, text), [peer]) if run.contender is peer]
+    ((_, record),) = execute(runs)
+    assert (record["verdict"], record["value"], record["bound"]) == ("undecided", 15, None)
+
+
 def test_a_peer_that_is_not_told_the_limit_has_no_more_than_that(tmp_path: Path) -> None:
     timeouts = []
     for places in ("", "{limit}", "{limit_ms}"):
@@ -167,7 +208,7 @@ def test_wrong_expressions_are_refused() -> None:
         parse_peer("peer=true", "", "took .*")
 
 
-@pytest.mark.parametrize("option", ["--peer-infeasible", "--peer-search", "--peer-count"])
+@pytest.mark.parametrize("option", ["--peer-infeasible", "--peer-search", "--peer-count", "--peer-best"])
 def test_a_wrong_expression_is_refused_though_there_is_no_peer(run: Run, option: str) -> None:
     done = run("bench", "run", INSTANCES / "suites" / "smoke.toml", option, "(")
     (line,) = done.complaints

@@ -6,11 +6,12 @@ A command is a template, split as a shell would split it, and run without a shel
     {dict}         a file with the words, one a line, in upper case; only those that score at least `min_score`
     {lower_dict}   the same in lower case
     {scored_dict}  a file of lines `WORD;SCORE`: all of them if {min_score} stands in the command too
+    {dzn} {minizinc-json} {wcsp} {xcsp3} {opb} {cnf}   a file with the whole question in a format of `cpfill convert`
     {min_score} {threads} {seed}
     {limit} {limit_ms}   the time limit; a program without it is killed at the limit
     {index}        the number of the grid in its family, from 0; {name} the name of its file
 
-Templates for two kinds of programs:
+Templates for three kinds of programs:
 
     a program that takes GRID DICT MIN_SCORE THREADS
         --peer 'fast=./fast {grid} {scored_dict} {min_score} {threads}' --peer-infeasible 'unsat|no solution'
@@ -20,9 +21,13 @@ Templates for two kinds of programs:
         --peer-infeasible '(?s)\A(?!.*stopped).*solutions: +0' --peer-search 'runtime: .*\((?P<ms>[\d.]+) ms\)'
     a program that counts, whose number is accepted unchecked if a suite asks for every fill
         --peer 'every=./every {grid} {dict}' --peer-count 'fills: (\d+)'
+    a solver that maximises the objective of a suite, here with a model of models/
+        --peer 'gecode=minizinc -i --solver gecode --time-limit {limit_ms} models/letter_values.mzn {dzn}'
+        --peer-infeasible UNSATISFIABLE --peer-best '={10}'
 
 cpfill looks for the fill in standard output as H consecutive lines of W cells: letters in either case, blocks as `#`,
-`.`, `*`, `_` or `-`, with or without spaces between or before cells. The last fill with the grid's blocks counts.
+`.`, `*`, `_` or `-`, with or without spaces between or before cells. The last fill with the grid's blocks counts. A
+line `letter = [16, 12, …]`, as the models print it, is a fill too, and counts before any other.
 
 `launch` times, measures and, if it takes too long, kills a process: it is our end of `launcher.py`.
 """
@@ -46,6 +51,7 @@ from cpfill.base.errors import CpfillError, InputError, expected, tell_reason, u
 from cpfill.base.texts import hear, say
 from cpfill.problem.fill import Fill
 from cpfill.runs.bench.suite import Peer
+from cpfill.solvers.data import DATA_FORMATS, list_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,16 +59,28 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Grid
 
 DICTIONARIES = ("dict", "lower_dict", "scored_dict")
-PLACEHOLDERS = ("grid", *DICTIONARIES, "min_score", "threads", "seed", "limit", "limit_ms", "index", "name")
+PLACEHOLDERS = (
+    "grid",
+    *DICTIONARIES,
+    *DATA_FORMATS,
+    "min_score",
+    "threads",
+    "seed",
+    "limit",
+    "limit_ms",
+    "index",
+    "name",
+)
 _BLOCKS = "#.*_-"
+_NUMBERED = re.compile(r"^letter = \[([\d, ]+)\]", re.MULTILINE)
 
 
-def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "") -> Peer:
+def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "", best: str = "") -> Peer:
     """Return the peer in `NAME=COMMAND`."""
     label, sign, template = text.partition("=")
     label = label.strip()
-    check_patterns(infeasible, search, count)
-    peer = Peer(label, template.strip(), infeasible, search, count)
+    check_patterns(infeasible, search, count, best)
+    peer = Peer(label, template.strip(), infeasible, search, count, best)
     if not (label and sign and peer.template):
         raise expected("a peer as NAME=COMMAND", f"'{text}'")
     try:
@@ -79,15 +97,16 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
     return peer
 
 
-def check_patterns(infeasible: str, search: str, count: str) -> None:
+def check_patterns(infeasible: str, search: str, count: str, best: str) -> None:
     """Check the expressions of peers."""
-    patterns = {"--peer-infeasible": infeasible, "--peer-search": search, "--peer-count": count}
+    grouped = {"--peer-search": search, "--peer-count": count}
+    patterns = {"--peer-infeasible": infeasible, "--peer-best": best, **grouped}
     for option, pattern in patterns.items():
         try:
             groups = re.compile(pattern).groups
         except re.error as exc:
             raise expected("a regular expression for {option}", f"'{pattern}' ({exc})", option=option) from None
-        if option != "--peer-infeasible" and pattern and groups != 1:
+        if option in grouped and pattern and groups != 1:
             found = say("'{pattern}' with {groups}", pattern=pattern, groups=groups)
             raise expected("an expression with one group for {option}", found, option=option)
 
@@ -97,6 +116,9 @@ def find_fill(text: str, grid: Grid) -> Fill | None:
 
     A grid with letters in fewer than half of its open cells is the template, not a fill.
     """
+    numbered = _NUMBERED.findall(text)
+    if numbered:
+        return _spell_numbers(numbered[-1], grid)
     lines = [_readings(line, grid) for line in text.splitlines()]
     enough = sum(map(bool, grid.cells)) / 2
     last: Fill | None = None
@@ -111,6 +133,19 @@ def find_fill(text: str, grid: Grid) -> Fill | None:
         if last is None and sum(map(bool, fill.letters)) >= enough:
             last = fill
     return last
+
+
+def _spell_numbers(listed: str, grid: Grid) -> Fill | None:
+    """Return the fill of the numbers of letters, from 1, in the open cells; none if they do not fit the grid."""
+    numbers = [int(number) for number in listed.split(",") if number.strip()]
+    places = list_places(grid)
+    alphabet = grid.alphabet.letters
+    if len(numbers) != len(places) or not all(1 <= number <= len(alphabet) for number in numbers):
+        return None
+    letters = [""] * len(grid.cells)
+    for (cell, _), number in zip(places, numbers, strict=True):
+        letters[cell] += alphabet[number - 1]
+    return Fill(tuple(letters), grid)
 
 
 def _readings(line: str, grid: Grid) -> list[tuple[str, ...]]:

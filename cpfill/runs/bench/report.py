@@ -20,11 +20,13 @@ from __future__ import annotations
 import json
 import math
 import shlex
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from cpfill.base.imports import draw_plot
+from cpfill.problem.problem import Objective
 from cpfill.problem.value import value_from_json
 from cpfill.runs.bench.results import DECIDED, RunVerdict, decided, name_question, run_id, search_s, wall_s
 from cpfill.runs.bench.suite import Ask
@@ -175,6 +177,20 @@ def _certificate(label: str, record: Record) -> Record:
         "detail": record["detail"] or str(record["verdict"]),
         "peak_mb": record["peak_mb"],
     }
+
+
+_WITHOUT_VALUE = {Objective.ANY, Objective.GOOD}
+
+
+def list_values(results: Results) -> list[Record]:
+    """Return what each run says of the best value: the value of its fill, if audited, and the bound that it proved."""
+    values = []
+    for label, record in results.records:
+        if record["ask"] == Ask.FILL and record["objective"] not in _WITHOUT_VALUE:
+            shown = {name: record[name] for name in ("family", "grid", "bound", "verdict", "cpu_s", "wall_s")}
+            value = record["value"] if record["audited"] else None
+            values.append({"label": label, "value": value, **shown})
+    return sorted(values, key=itemgetter("family", "grid"))
 
 
 _NO_COLUMNS = {"key", "fill", "entries"}

@@ -38,6 +38,7 @@ from cpfill.runs.bench.circumstances import compiler, machine, revision, system_
 from cpfill.runs.bench.peer import DICTIONARIES, find_fill, launch
 from cpfill.runs.bench.results import DECIDED, Record, Results, RunVerdict, find_disagreements
 from cpfill.runs.bench.suite import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
+from cpfill.solvers.data import DATA_FORMATS, write_data
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import format_decimal, packaged_text
@@ -130,7 +131,7 @@ class Run:
 def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
     if isinstance(contender, Entrant):
         return {"label": contender.label, "engine": contender.engine, "options": dict(contender.options)}
-    patterns = [contender.infeasible, contender.search, contender.count]
+    patterns = [contender.infeasible, contender.search, contender.count, contender.best]
     return {"label": contender.label, "peer": contender.template, "patterns": patterns}
 
 
@@ -268,9 +269,12 @@ class PeerFiles:
             "name": run.instance.question.grid.stem,
         }
         if "grid" in peer.placeholders:
-            values["grid"] = self._write(f"grid-{run.instance.grid_hash}.txt", [f"{run.instance.grid}\n"])
+            name = f"grid-{run.instance.grid_hash}.txt"
+            values["grid"] = self._write(name, lambda: f"{run.instance.grid}\n")
         for name in peer.placeholders.intersection(DICTIONARIES):
             values[name] = self._dictionary(run, name, whole="min_score" in peer.placeholders)
+        for name in peer.placeholders.intersection(DATA_FORMATS):
+            values[name] = self._convert(run.instance, name)
         return [word.format(**values) for word in shlex.split(peer.template)]
 
     def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
@@ -279,13 +283,18 @@ class PeerFiles:
         if kind == "scored_dict" and whole:
             least = 0.0
         name = f"{kind}-{run.instance.list_hash}-{digest(request.alphabet.letters)[:16]}-{least:g}.txt"
-        return self._write(name, _lines(run.instance, least, kind))
+        return self._write(name, lambda: "".join(_lines(run.instance, least, kind)))
 
-    def _write(self, name: str, lines: Iterable[str]) -> str:
-        """Return the path of a file; its lines are made only if it is not there yet."""
+    def _convert(self, instance: Instance, kind: str) -> str:
+        suffix = next(iter(DATA_FORMATS[kind].suffixes), ".json")
+        name = f"question-{digest([instance.identity])[:_DIGITS]}{suffix}"
+        return self._write(name, lambda: write_data(instance.problem, kind))
+
+    def _write(self, name: str, make: Callable[[], str]) -> str:
+        """Return the path of a file; its text is made only if it is not there yet."""
         path = self._directory / name
         if not path.exists():
-            path.write_text("".join(lines), encoding="utf-8")
+            path.write_text(make(), encoding="utf-8")
         return str(path)
 
 
@@ -309,17 +318,24 @@ def judge_record(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
     problem = run.instance.problem
     fill = find_fill(ended.stdout, problem.grid)
     printed = f"{ended.stdout}\n{ended.stderr}"
+    proof = say("says {label}", label=peer.label)
     answer: dict[str, Any] = {"solve_s": _search_s(peer, printed), "fills": 0, "audited": None, "wrong": ""}
     fills: int | None = None
     if run.instance.question.ask in EVERY:
         fills = _count(peer, printed)
     if fills is not None:
         status = Status.ALL_FILLS if fills else Status.UNSATISFIABLE
-        answer |= {"status": status, "fills": fills, "proof": say("says {label}", label=peer.label)}
+        answer |= {"status": status, "fills": fills, "proof": proof}
     elif fill is not None:
         answer |= _audit(problem, fill)
+        if problem.criteria and peer.best and re.search(peer.best, printed):
+            answer |= {
+                "status": Status.OPTIMAL,
+                "bound": answer["value"],
+                "proof": say("says {label}", label=peer.label),
+            }
     elif peer.infeasible and re.search(peer.infeasible, printed):
-        answer |= {"status": Status.UNSATISFIABLE, "proof": say("says {label}", label=peer.label)}
+        answer |= {"status": Status.UNSATISFIABLE, "proof": proof}
     return answer
 
 

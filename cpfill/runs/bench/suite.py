@@ -270,6 +270,7 @@ class Peer:
         infeasible: a regular expression matching its output if it claims that no fill exists; empty if it never can.
         search: an expression for its own seconds of search in its output, with one group, or a group `s` or `ms`.
         count: an expression for the number of fills in its output once it has found them all, with one group.
+        best: an expression matching its output if it claims that no fill is better than its last one.
     """
 
     label: str
@@ -277,6 +278,7 @@ class Peer:
     infeasible: str = ""
     search: str = ""
     count: str = ""
+    best: str = ""
 
     @property
     def placeholders(self) -> frozenset[str]:
