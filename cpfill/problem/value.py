@@ -211,12 +211,14 @@ class Gains:
         by_kind: `by_kind[k][w]` is the gain of word `w` in a slot of kind `k` (`Problem.kinds`).
         per_unit: a gain of g stands for g / `per_unit`.
         by_score: whether gains follow the scores: word ids are then in descending order of gain.
+        step: the gains of the words of a fill add up to a multiple of it.
     """
 
-    def __init__(self, by_kind: Mapping[int, Sequence[int]], per_unit: int, *, by_score: bool) -> None:
+    def __init__(self, by_kind: Mapping[int, Sequence[int]], per_unit: int, *, by_score: bool, step: int = 1) -> None:
         self.by_kind = by_kind
         self.per_unit = per_unit
         self.by_score = by_score
+        self.step = step
 
     @cached_property
     def levels(self) -> Mapping[int, Sequence[tuple[int, int]]]:
@@ -274,7 +276,7 @@ def find_letter_gains(
     besides = [text for cell, text in enumerate(grid.first_letters) if cell not in within]
     units = HALVES * sum(count_units(value, decimals) for value in values.list_values(besides))
     by_kind[kinds[0]] = [units + gain for gain in by_kind[kinds[0]]]
-    return Gains(by_kind, HALVES * 10**decimals, by_score=False)
+    return Gains(by_kind, HALVES * 10**decimals, by_score=False, step=HALVES)
 
 
 def count_units(number: float, decimals: int) -> int:

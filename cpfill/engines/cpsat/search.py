@@ -257,12 +257,14 @@ class CpsatSearch:
         formulation = self.make_model(core)
         formulation.hint(self.best_words)
         formulation.model.maximize(self._express_total(formulation, criterion))
-        unit = self.problem.gains(criterion).per_unit
+        gains = self.problem.gains(criterion)
 
         def take_bound(most: float) -> None:
             if most < EXACT:
                 # It is a whole number, but CP-SAT scales it, and 102 becomes 101.99999999999999.
-                self.control.report_bound((*settled, max(round(most), value) / unit))
+                bound = round(most)
+                bound -= bound % gains.step
+                self.control.report_bound((*settled, max(bound, value) / gains.per_unit))
 
         work: float | None = FIRST_WORK
         if plain:

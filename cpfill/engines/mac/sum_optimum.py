@@ -157,6 +157,13 @@ class Improver:
             return -1
         return round(self.best[self._stage] * self._gains.per_unit)
 
+    def _find_floor(self) -> int:
+        """Return the least value of a fill that is better than the best one, in whole units."""
+        known = self._learn()
+        if known < 0:
+            return 0
+        return known + self._gains.step
+
     def _parted(self) -> bool:
         """Whether to bound by parts."""
         if self._parts is None:
@@ -171,8 +178,8 @@ class Improver:
         self._control.report_bound((*settled, self._bound / self._gains.per_unit))
 
     def _lower_bound(self, bound: int) -> None:
-        """Report the proved bound: the greater of `bound` and the value of the best fill."""
-        bound = max(bound, self._learn())
+        """Report the proved bound: the greater of `bound`, rounded down to a step, and the value of the best fill."""
+        bound = max(bound - bound % self._gains.step, self._learn())
         if bound < self._bound:
             self._bound = bound
             self._report_bound()
@@ -301,7 +308,7 @@ class Improver:
         """Settle neighbourhoods of the best fill for some nodes: does one contain a better fill?"""
         spent = 0
         while self._open() and spent < nodes:
-            kernel = self._make(self._free(self._draw_slots(int(self._freed))), self._learn() + 1, by_cell=True)
+            kernel = self._make(self._free(self._draw_slots(int(self._freed))), self._find_floor(), by_cell=True)
             outcome, found = self._exhaust(kernel, max(NEIGHBOURHOOD_NODES, nodes // 20))
             if outcome is Outcome.UNKNOWN:
                 self._freed = max(1.0, self._freed - 0.5)
@@ -312,7 +319,7 @@ class Improver:
     def _lower_by_parts(self, nodes: int) -> None:
         """Bound the parts of the grid for some nodes."""
         if self._parts is None:
-            kernel = self._make(self._domains, self._learn() + 1)
+            kernel = self._make(self._domains, self._find_floor())
             if self._advance(kernel, 1) is Outcome.EXHAUSTED:
                 self._lower_bound(0)
                 return
@@ -331,7 +338,8 @@ class Improver:
         spent = 0
         while self._open() and spent < nodes:
             if self._question is None:
-                self._floor = max(self._learn() + 1, self._bound + 1 - self._step)
+                least = self._bound - (self._step - 1) * self._gains.step
+                self._floor = max(self._find_floor(), least)
                 self._question = self._make(self._domains, self._floor, by_cell=True)
             elif self._floor <= self._learn():
                 self._question = None
@@ -361,7 +369,7 @@ class Improver:
                 return outcome, found
             found = True
             self._take(kernel.words())
-            self._kernels.set_floor(kernel, self._criterion, self._learn() + 1)
+            self._kernels.set_floor(kernel, self._criterion, self._find_floor())
             left = nodes - kernel.counters()[0]
         return Outcome.UNKNOWN, found
 

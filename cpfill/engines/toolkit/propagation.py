@@ -498,10 +498,11 @@ def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) ->
     """Return an upper bound, in whole units (`Problem.gains`), on Σ gain of a fill whose words are in these domains.
 
     It is Σ over the slots of the greatest gain in the domain. If words with a gain may occur only once, it is also at
-    most the Σ of their gains over the words that are in some domain.
+    most the Σ of their gains over the words that are in some domain. It is rounded down to a step of the gains.
     """
     gains = problem.gains(criterion)
     total = sum(map(gains.find_best, problem.kinds, domains))
+    total -= total % gains.step
     if gains.by_score:  # nearly every word has a gain, so the second bound is useless
         return total
     union = dict.fromkeys(gains.by_kind, 0)
@@ -514,4 +515,4 @@ def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) ->
             if words & ~single:
                 return total
             once += gain * (words & union[kind]).bit_count()
-    return min(total, once)
+    return min(total, once - once % gains.step)
