@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import compress
+from itertools import combinations, compress, islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import later, say
 from cpfill.problem.constraints import (
     HALVES,
+    Apart,
     Budget,
     BudgetStep,
     Cover,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.constraints import Constraint
     from cpfill.problem.rules import Rules
-    from cpfill.puzzle.grid import CellId, Grid, Place, Slot
+    from cpfill.puzzle.grid import CellId, Grid, Place, Slot, SlotId
     from cpfill.words.lexicon import WordTable
 
 _EXAMPLES = later("limits such as E<=5, Q>=1 or circled: *>=1")
@@ -188,14 +189,10 @@ def lower_counts(
 ) -> Iterator[Constraint]:
     """Yield the constraints that counts come to; `kinds` has the kind of each slot, `tables` the table of each kind."""
     within = frozenset(grid.slots_at)
-    spelled = within.union(find_spelled(grid))
     weighed = _weigh(counts, grid, kinds)
     for asked in counts:
-        code = grid.alphabet.codes[asked.letter]
-        standing = 0
-        for cell in asked.cells - spelled:
-            standing += grid.first_letters[cell].count(asked.letter)
-        count = asked.without(standing)
+        count = asked.without(_count_besides(asked, grid))
+        code = grid.alphabet.codes[count.letter]
         if count.most is not None and count.most < 0:
             yield Domain({})
         elif count.most == 0 and count.cells >= within:
@@ -205,6 +202,48 @@ def lower_counts(
             for kind, table in tables.items():
                 reaching[kind] = _count_in_words(table, weighed[count.cells][kind], code)
             yield from _bound(reaching, len(grid.slots), count)
+    for cells, letters in _list_permutations(counts, grid):
+        yield from _tell_apart(cells, letters, grid, [tables[kind] for kind in kinds])
+
+
+def _count_besides(count: LetterCount, grid: Grid) -> int:
+    """Return how often the letter stands in cells that no word spells."""
+    spelled = find_spelled(grid)
+    besides = (cell for cell in count.cells if cell not in grid.slots_at and cell not in spelled)
+    return sum(grid.first_letters[cell].count(count.letter) for cell in besides)
+
+
+def _list_permutations(
+    counts: Iterable[LetterCount], grid: Grid
+) -> Iterator[tuple[frozenset[CellId], list[LetterCount]]]:
+    """Yield the cells that have room for each of their letters once and for no other, and the counts of these."""
+    once = defaultdict(list)
+    for count in counts:
+        if count.least == 1:
+            once[count.cells].append(count)
+    for cells, letters in once.items():
+        if len(letters) == len(grid.list_places(cells)):
+            yield cells, letters
+
+
+def _tell_apart(
+    cells: Iterable[CellId], letters: Sequence[LetterCount], grid: Grid, tables: Sequence[WordTable]
+) -> Iterator[Apart]:
+    """Yield that no two cells hold the same letter, which the covers imply, but engines see late."""
+    codes = [grid.alphabet.codes[count.letter] for count in letters]
+    for cell, other_cell in combinations(sorted(cells), 2):
+        for (slot, pos), (other, other_pos) in _choose_slots(grid, cell, other_cell):
+            ones = tables[slot].masks(pos)
+            others = tables[other].masks(other_pos)
+            for code in codes:
+                yield Apart(slot, ones[code], other, others[code])
+
+
+def _choose_slots(grid: Grid, cell: CellId, other: CellId) -> Iterator[tuple[tuple[SlotId, int], tuple[SlotId, int]]]:
+    """Yield a slot of either cell, two different ones if there are, with the cell's position in it."""
+    pairs = product(grid.slots_at.get(cell, ()), grid.slots_at.get(other, ()))
+    different = (pair for pair in pairs if pair[0][0] != pair[1][0])
+    yield from islice(different, 1)
 
 
 def _weigh(
