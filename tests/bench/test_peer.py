@@ -162,6 +162,30 @@ def test_a_peer_that_proves_nothing_has_a_value(tmp_path: Path) -> None:
     assert (record["verdict"], record["value"], record["bound"]) == ("undecided", 15, None)
 
 
+LITTERING = """
+import os, pathlib, sys
+if os.fork():
+    print({right!r})
+    raise SystemExit
+os.setsid()
+number = 0
+while not pathlib.Path({stop!r}).exists():
+    folder = pathlib.Path(os.environ["TMPDIR"], str(number))
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "file").touch()
+    number += 1
+"""
+
+
+def test_what_a_peer_leaves_running_stops_no_bench(tmp_path: Path) -> None:
+    stop = tmp_path / "stop"
+    try:
+        record = ask(tmp_path, LITTERING.format(right=RIGHT, stop=str(stop)))
+    finally:
+        stop.touch()
+    assert record["verdict"] == "filled"
+
+
 def test_a_peer_that_is_not_told_the_limit_has_no_more_than_that(tmp_path: Path) -> None:
     timeouts = []
     for places in ("", "{limit}", "{limit_ms}"):

@@ -212,7 +212,8 @@ class Ended:
 
 def launch(argv: Sequence[str], timeout_s: float) -> Ended:
     """Run a command without a shell and return how it ended; it and its group are killed after `timeout_s`."""
-    with tempfile.TemporaryDirectory(prefix="cpfill-bench-") as name:
+    # A process of another group may go on writing there.
+    with tempfile.TemporaryDirectory(prefix="cpfill-bench-", ignore_cleanup_errors=True) as name:
         out = Path(name) / "stdout"
         err = Path(name) / "stderr"
         order = {"argv": list(argv), "timeout_s": timeout_s, "stdout": str(out), "stderr": str(err)}
