@@ -5,6 +5,7 @@ The rules are those of `words.mzn`, and `README.md` defines the data. Numbers co
 
 import json
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import cpmpy as cp
@@ -71,6 +72,15 @@ def count(wanted: set[int]) -> cp.expressions.core.Expression:
     return cp.sum(standing)
 
 
+def list_open(slot: int, cell: int, code: int) -> list[cp.expressions.core.Expression]:
+    """Return that a slot has a word that becomes another fair entry by a letter in a cell, for each such word."""
+    if not data["others"]:
+        return []
+    place = slots[slot].index(cell)
+    others = {number: numbers(data["others"][(number - 1) * data["max_length"] + place]) for number in fitting[slot]}
+    return [word[slot] == number for number in fitting[slot] if code in others[number]]
+
+
 # C5: no two words share a mark.
 for mark in {mark for its_marks in marks.values() for mark in its_marks}:
     model += count({number for number in words if mark in marks[number]}) <= 1
@@ -82,6 +92,14 @@ if obscure and data["max_obscure"] < data["n_slots"]:
 # C7: required words stand.
 for number in numbers(data["required"]):
     model += count({number}) >= 1
+
+# C9: no two names cross where one letter makes other fair entries of both.
+for one, other in combinations(range(len(slots)), 2):
+    for cell in set(slots[one]).intersection(slots[other]):
+        for code in range(1, data["n_letters"] + 1):
+            sides = [list_open(slot, cell, code) for slot in (one, other)]
+            if all(sides):
+                model += cp.sum([cp.any(holds) for holds in sides]) <= 1
 
 # V6: the sum of the values of the letters, and of the blocks.
 worth = cp.cpm_array([0, *data["worth"]])

@@ -4,6 +4,8 @@ The rules are those of `words.mzn`, and `README.md` defines the data. Numbers co
 """
 
 import sys
+from collections.abc import Iterator
+from itertools import combinations, product
 
 from pycsp3 import (
     OPTIMUM,
@@ -62,6 +64,23 @@ def count(wanted: set[int]) -> object:
     return Count(word, values=sorted(wanted))
 
 
+def list_naticks() -> Iterator[tuple[int, int, list[int], list[int]]]:
+    """Yield two slots that cross, and their words that become other fair entries by the same letter there."""
+    letters = range(1, data.n_letters + 1) if data.others else ()
+    for one, other in combinations(range(len(slots)), 2):
+        for cell, code in product(set(slots[one]) & set(slots[other]), letters):
+            ones = list_open(one, cell, code)
+            others = list_open(other, cell, code)
+            if ones and others:
+                yield one, other, ones, others
+
+
+def list_open(slot: int, cell: int, code: int) -> list[int]:
+    """Return the words of a slot that become other fair entries by a letter in a cell."""
+    place = slots[slot].index(cell)
+    return [number for number in fitting[slot] if code in numbers(data.others[(number - 1) * data.max_length + place])]
+
+
 satisfy(
     # C4: tied cells hold the same letter.
     [AllEqual([letter[cell - 1] for cell in numbers(tied)]) for tied in data.ties],
@@ -89,6 +108,8 @@ satisfy(
     count(obscure) <= data.max_obscure if obscure and data.max_obscure < len(slots) else None,
     # C7: required words stand.
     [count({number}) >= 1 for number in numbers(data.required)],
+    # C9: no two names cross where one letter makes other fair entries of both.
+    [(word[one], word[other]) not in set(product(ones, others)) for one, other, ones, others in list_naticks()],
 )
 
 # V6: the sum of the values of the letters. The blocks are added below: a constant changes no optimum.

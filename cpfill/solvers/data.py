@@ -87,8 +87,8 @@ def collect_data(problem: Problem) -> Data:
     if problem.narrowed:
         found = say("{narrowed} narrowed", narrowed=len(problem.narrowed))
         raise expected("a problem whose slots may all hold every word", found)
-    if problem.rules.no_naticks or problem.parted:
-        raise expected("a problem that keeps no words apart", "--no-naticks")
+    if problem.parted:
+        raise expected("a problem without several answers in a slot", "--either")
     kept = _list_words(problem)
     numbers = _number_words(problem, kept)
     data: Data = {}
@@ -200,6 +200,7 @@ def _add_rules(data: Data, problem: Problem, kept: list[Word], numbers: dict[str
     if max_obscure is None:
         max_obscure = len(problem.grid.slots)
     data["max_obscure"] = max_obscure
+    data["others"] = _list_others(problem, kept)
     data["required"] = frozenset(map(numbers.__getitem__, rules.required))
     data["theme"] = frozenset(numbers[word] for word in problem.theme if word in numbers)
 
@@ -249,6 +250,23 @@ def _list_marks(problem: Problem, kept: list[Word]) -> list[frozenset[int]]:
     for table, id_ in kept:
         its_marks = marks.of[table.length][id_]
         listed.append(frozenset(mark + 1 for mark in its_marks))
+    return listed
+
+
+def _list_others(problem: Problem, kept: list[Word]) -> list[frozenset[int]]:
+    """Return, for each word and each of its places, the letters by which a name becomes another fair entry (C9)."""
+    if not problem.rules.no_naticks:
+        return []
+    lexicon = problem.lexicon
+    codes = problem.grid.alphabet.codes
+    longest = _find_longest(kept)
+    listed = []
+    for table, id_ in kept:
+        word = table.words[id_]
+        named = word in lexicon.names(table.length)
+        for pos in range(longest):
+            letters = lexicon.list_others(word, pos) if named and pos < table.length else ()
+            listed.append(frozenset(1 + codes[letter] for letter in letters))
     return listed
 
 

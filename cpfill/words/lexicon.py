@@ -483,10 +483,10 @@ class Lexicon:
 
     def are_confusable(self, *ends: tuple[str, int]) -> bool:
         """Return whether words cross, each at a position, where another letter would make other fair entries of all."""
-        others = [self._list_others(word, pos) for word, pos in ends]
+        others = [self.list_others(word, pos) for word, pos in ends]
         return bool(frozenset[str].intersection(*others))
 
-    def _list_others(self, word: str, pos: int) -> frozenset[str]:
+    def list_others(self, word: str, pos: int) -> frozenset[str]:
         """Return the letters that make other fair entries of a word at a position."""
         if (word, pos) not in self._others:
             letters = set()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.differential.test_minizinc import FEWER, MODELS, collect_data
+from tests.differential.test_minizinc import FEWER, MODELS, NAMED, collect_data
 from tests.property.problems import find_question
 from tests.unit.problem.test_ties import QUESTIONS as TIED
 
@@ -60,9 +60,12 @@ def find_value(command: list[str], data: Mapping[str, object], directory: Path) 
     return int(found[-1])
 
 
-@pytest.mark.parametrize("name", [*FEWER, *TIED])
+OTHERS = {**TIED, **{f"names {number}": asked for number, asked in enumerate(NAMED)}}
+
+
+@pytest.mark.parametrize("name", [*FEWER, *OTHERS])
 def test_the_models_have_the_best_value(command: list[str], name: str, tmp_path: Path) -> None:
-    asked = TIED.get(name) or find_question(name)
+    asked = OTHERS.get(name) or find_question(name)
     worth = {letter: Random(f"{name} {letter}").randrange(11) for letter in asked.alphabet}
     data = collect_data(asked) | {"worth": list(worth.values()), "blocks": BLOCKS}
     sums = [sum(worth.get(letter, 0) for row in rows for letter in row) for rows in asked.answer.fills]

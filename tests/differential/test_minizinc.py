@@ -13,6 +13,7 @@ import subprocess
 from dataclasses import replace
 from fractions import Fraction
 from itertools import cycle, product
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,9 +22,11 @@ from cpfill.problem.check import violations
 from cpfill.problem.problem import Objective
 from cpfill.solvers.data import write_data, write_json
 from cpfill.testing.brute_force import BLOCK_VALUE, LETTER_VALUES
+from cpfill.testing.questions import question
 from tests.differential.slots import find_slots, list_cells
 from tests.property.fills import fill_of
 from tests.property.problems import BOUND, DRAWN, FEW, find_question
+from tests.property.test_naticks import CROSS
 from tests.support import MEASURES, ROOT, Question
 from tests.unit.problem.test_ties import QUESTIONS as TIED
 
@@ -100,6 +103,9 @@ def collect_data(asked: Question, objective: Objective = Objective.ANY) -> dict[
     data["gain"] = list_units(words.values())
     data["weight"] = list_units(asked.theme.get(word, 0.0) for word in words)
     data["marks"] = number_marks(asked, words)
+    data["others"] = []
+    if asked.names:
+        data["others"] = [{"set": sorted(map(codes.get, letters))} for letters in list_others(asked, words, longest)]
     data["required"] = {"set": sorted(numbers[word] for word in asked.required)}
     data["theme"] = {"set": sorted(numbers[word] for word in asked.theme)}
     if asked.max_obscure is not None:
@@ -120,6 +126,17 @@ def number_marks(asked: Question, words: Iterable[str]) -> list[dict[str, list[i
         return [{"set": []} for _ in words]
     texts = sorted(set[str]().union(*asked.marks.values()))
     return [{"set": sorted(1 + texts.index(mark) for mark in asked.marks[word])} for word in words]
+
+
+def list_others(asked: Question, words: Iterable[str], longest: int) -> Iterator[set[str]]:
+    """Yield, for each word and place, the letters by which a name becomes another word that scores 40 or more."""
+    for word, place in product(words, range(longest)):
+        letters = set()
+        for other, score in asked.words.items():
+            alike = len(other) == len(word) and other[:place] + other[place + 1 :] == word[:place] + word[place + 1 :]
+            if word in asked.names and other != word and alike and score >= 40:
+                letters.add(other[place])
+        yield letters
 
 
 def list_units(numbers: Iterable[float]) -> list[int]:
@@ -180,6 +197,27 @@ def test_models_know_ties(minizinc: str, name: str, tmp_path: Path) -> None:
     asked = TIED[name]
     texts = [json.dumps(collect_data(asked)), write_json(asked.problem())]
     for model, text in product(["words.mzn", "letters.mzn"], texts):
+        check_every_fill(ask(minizinc, model, tmp_path / "data.json", text, "-a"), asked)
+
+
+def draw_names(seed: int) -> Question:
+    """Return a question of nine cells, many of whose words are names."""
+    chance = Random(seed)
+    words = chance.sample(["".join(letters) for letters in product("ABC", repeat=3)], 18)
+    scored = {word: chance.choice((30.0, 40.0, 60.0)) for word in words}
+    min_score = chance.choice((0.0, 40.0))
+    return question("...", "...", "...", words=scored, alphabet="ABC", names=frozenset(words[:9]), min_score=min_score)
+
+
+NAMED = [CROSS, *map(draw_names, range(5))]
+
+
+@pytest.mark.parametrize("model", ["words.mzn", "letters.mzn"])
+@pytest.mark.parametrize("number", range(len(NAMED)))
+def test_models_part_names(minizinc: str, model: str, number: int, tmp_path: Path) -> None:
+    asked = NAMED[number]
+    assert asked.answer.fills != replace(asked, names=frozenset()).answer.fills
+    for text in (json.dumps(collect_data(asked)), write_json(asked.problem())):
         check_every_fill(ask(minizinc, model, tmp_path / "data.json", text, "-a"), asked)
 
 

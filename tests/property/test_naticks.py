@@ -19,7 +19,6 @@ from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from cpfill.proofs.trees import require_provable
-from cpfill.solvers.data import write_data
 from cpfill.solvers.statement import Statement
 from cpfill.testing.brute_force import has_natick
 from cpfill.testing.questions import named_questions, question, run
@@ -126,6 +125,3 @@ def test_no_list_tells_names() -> None:
 def test_what_cannot_state_the_rule_refuses_it() -> None:
     with pytest.raises(UnsupportedError, match="no proof is written if words are kept apart"):
         require_provable(CROSS.problem())
-    for kind in ("dzn", "minizinc-json"):
-        with pytest.raises(InputError, match="expected a problem that keeps no words apart"):
-            write_data(CROSS.problem(), kind)
