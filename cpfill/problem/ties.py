@@ -111,5 +111,5 @@ def _check_slots(grid: Grid) -> None:
         cells = tuple(grid.tied.get(cell, (cell,))[0] for cell in slot.cells)
         other = holding.setdefault(cells, slot.name)
         if other != slot.name:
-            told = later("repeats, because ties let {other} and {slot} hold one word")
-            raise expected(told, say("no word twice"), other=other, slot=slot.name)
+            told = later("--repeats, because ties let {other} and {slot} hold one word")
+            raise expected(told, say("none"), other=other, slot=slot.name)

@@ -413,9 +413,11 @@ def require_provable(problem: Problem) -> None:
 
 def _require_provable_sum(problem: Problem) -> None:
     if problem.criteria != (Criterion.SUM,):
-        criteria = " + ".join(problem.criteria)
-        told = later("no proof is written for a best {criteria}; of criteria that add up, only sum alone has one")
-        raise UnsupportedError(say(told, criteria=criteria))
+        objective = str(problem.objective)
+        if problem.theme:
+            objective = say("{objective} with a theme", objective=objective)
+        told = later("no proof is written for the objective {objective}; of those that add up, only sum has one")
+        raise UnsupportedError(say(told, objective=objective))
     rules = [name for name in list_arguments(problem) if name in WITHOUT_SUMS]
     if rules:
         raise UnsupportedError(say("no proof is written if a sum is maximised with {rule}", rule=rules[0]))

@@ -94,7 +94,7 @@ PLANS = {
         'ask = "proof"\nobjective = "min-then-sum"\n'
         + TINY.replace('"fc"', '"mac"').partition("[[engines]]\nlabel")[0],
         UnsupportedError,
-        "no proof is written for a best",
+        "no proof is written for the objective",
     ),
     "no families": ('[[engines]]\nengine = "fc"', InputError, "expected engines and families"),
     "a missing list": (TINY.replace("three.words.txt", "no.txt"), InputError, "nothing there"),

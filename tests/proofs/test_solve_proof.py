@@ -214,8 +214,8 @@ def test_two_runs_do_not_share_a_new_folder(other: Problem, tmp_path: Path) -> N
     ("asked", "goal", "said"),
     [
         (question("..", words="AB", max_obscure=1), Objective.SUM, "if a sum is maximised with --at-most"),
-        (question("..", words="AB"), Objective.MIN_THEN_SUM, "for a best min + sum"),
-        (question("..", words="AB", theme={"AB": 1.0}), Objective.ANY, "for a best theme"),
+        (question("..", words="AB"), Objective.MIN_THEN_SUM, "for the objective min-then-sum"),
+        (question("..", words="AB", theme={"AB": 1.0}), Objective.ANY, "for the objective any with a theme"),
     ],
 )
 def test_what_cannot_be_proved_is_refused_before_anything_is_written(

@@ -173,7 +173,7 @@ WORDS = ["ABA", "BCB", "CAC", "ABC", "CBA", "BAB"]
         (
             ["...", "...", "..."],
             "diagonal",
-            "repeats, because ties let 1-Across and 1-Down hold one word, found no word",
+            "--repeats, because ties let 1-Across and 1-Down hold one word, found none",
         ),
     ],
 )
