@@ -48,6 +48,9 @@ _CELL = re.compile(r"r\d+c\d+", re.IGNORECASE | re.ASCII)
 _MOST = 8
 """The most limits that take a budget: engines have room for few."""
 
+_FEW_CELLS = 30
+"""Up to so many cells, each pair of cells is kept apart: a pangram of 26 circled cells takes 8,450 constraints."""
+
 
 class LetterCount(NamedTuple):
     """Attributes: cells: the cells; letter: the letter; least, most: how often it stands there."""
@@ -160,7 +163,8 @@ def _check_counts(counts: Iterable[LetterCount], grid: Grid) -> None:
             told = say("at least {least}, at most {most}", least=least, most=most)
             raise expected("limits of {letter} that agree", told, letter=letter)
         needed[cells] += least
-        budgets += (least > 1) + bool(most)
+        budgets += least > 1
+        budgets += bool(most) and not _is_apart(LetterCount(cells, letter, least, most), grid)
     if budgets > _MOST:
         raise expected("at most {most} limits other than >=1 and =0", str(budgets), most=_MOST)
     for cells, least in needed.items():
@@ -188,21 +192,29 @@ def lower_counts(
     counts: Sequence[LetterCount], grid: Grid, kinds: Sequence[int], tables: Mapping[int, WordTable]
 ) -> Iterator[Constraint]:
     """Yield the constraints that counts come to; `kinds` has the kind of each slot, `tables` the table of each kind."""
-    within = frozenset(grid.slots_at)
     weighed = _weigh(counts, grid, kinds)
+    codes = grid.alphabet.codes
+
+    def reach(count: LetterCount) -> dict[int, list[int]]:
+        """Return what `_count_in_words` does for each kind."""
+        reaching = {}
+        for kind, table in tables.items():
+            reaching[kind] = _count_in_words(table, weighed[count.cells][kind], codes[count.letter])
+        return reaching
+
+    forbidden: dict[int, int] = defaultdict(int)  # by kind, the words with a letter where it may not stand
     for asked in counts:
         count = asked.without(_count_besides(asked, grid))
-        code = grid.alphabet.codes[count.letter]
-        if count.most is not None and count.most < 0:
-            yield Domain({})
-        elif count.most == 0 and count.cells >= within:
-            yield Domain({table.length: _spare(table, code) for table in tables.values()})
+        if count.most != 0:
+            yield from _bound(reach(count), len(grid.slots), count, apart=_is_apart(asked, grid))
+        elif count.cells.issuperset(grid.slots_at):
+            yield Domain({table.length: _spare(table, codes[count.letter]) for table in tables.values()})
         else:
-            reaching = {}
-            for kind, table in tables.items():
-                reaching[kind] = _count_in_words(table, weighed[count.cells][kind], code)
-            yield from _bound(reaching, len(grid.slots), count)
-    for cells, letters in _list_permutations(counts, grid):
+            for kind, words in _select(reach(count), 1).items():
+                forbidden[kind] |= words
+    if forbidden:
+        yield Budget.count(forbidden, 0)
+    for cells, letters in _list_apart(counts, grid):
         yield from _tell_apart(cells, letters, grid, [tables[kind] for kind in kinds])
 
 
@@ -213,23 +225,39 @@ def _count_besides(count: LetterCount, grid: Grid) -> int:
     return sum(grid.first_letters[cell].count(count.letter) for cell in besides)
 
 
-def _list_permutations(
-    counts: Iterable[LetterCount], grid: Grid
-) -> Iterator[tuple[frozenset[CellId], list[LetterCount]]]:
-    """Yield the cells that have room for each of their letters once and for no other, and the counts of these."""
+def _list_apart(counts: Iterable[LetterCount], grid: Grid) -> Iterator[tuple[frozenset[CellId], list[LetterCount]]]:
+    """Yield cells, and the counts of the letters that stand once there at most.
+
+    That may be said, or else follow, where there is only room for each of the letters once.
+    """
     once = defaultdict(list)
+    apart = defaultdict(list)
     for count in counts:
         if count.least == 1:
             once[count.cells].append(count)
+        if _is_apart(count, grid):
+            apart[count.cells].append(count)
     for cells, letters in once.items():
-        if len(letters) == len(grid.list_places(cells)):
-            yield cells, letters
+        if len(letters) == len(cells) and cells.isdisjoint(grid.rebus):
+            apart[cells] = letters
+    yield from apart.items()
+
+
+def _is_apart(count: LetterCount, grid: Grid) -> bool:
+    """Return whether a letter may stand once in few cells of one letter, each two of them in different slots.
+
+    This takes no budget: no two words of these slots hold the letter there.
+    """
+    if count.most != 1 or len(count.cells) > _FEW_CELLS or not count.cells.isdisjoint(grid.rebus):
+        return False
+    within = count.cells & grid.slots_at.keys()
+    return all(any(_choose_slots(grid, *pair)) for pair in combinations(sorted(within), 2))
 
 
 def _tell_apart(
     cells: Iterable[CellId], letters: Sequence[LetterCount], grid: Grid, tables: Sequence[WordTable]
 ) -> Iterator[Apart]:
-    """Yield that no two cells hold the same letter, which the covers imply, but engines see late."""
+    """Yield that no two cells hold the same of these letters."""
     codes = [grid.alphabet.codes[count.letter] for count in letters]
     for cell, other_cell in combinations(sorted(cells), 2):
         for (slot, pos), (other, other_pos) in _choose_slots(grid, cell, other_cell):
@@ -281,8 +309,14 @@ def _count_in_words(table: WordTable, weights: Sequence[int], code: int) -> list
     return reaching
 
 
-def _bound(reaching: Mapping[int, list[int]], slots: int, count: LetterCount) -> Iterator[Constraint]:
-    """Yield the constraints that the weights of a letter in a fill add up to twice its limits."""
+def _bound(reaching: Mapping[int, list[int]], slots: int, count: LetterCount, *, apart: bool) -> Iterator[Constraint]:
+    """Yield the constraints that the weights of a letter in a fill add up to twice its limits.
+
+    Cells that are kept `apart` have the letter once at most.
+    """
+    if count.most is not None and count.most < 0:
+        yield Domain({})
+        return
     greatest = max(map(len, reaching.values())) - 1
     if count.least == 1:
         yield Cover(_select(reaching, 1))
@@ -293,7 +327,7 @@ def _bound(reaching: Mapping[int, list[int]], slots: int, count: LetterCount) ->
         for kind, words in reaching.items():
             short[kind] = _complement(words, greatest)
         yield Budget(_list_steps(short), greatest * slots - HALVES * count.least)
-    if count.most is not None and greatest:
+    if count.most is not None and greatest and not apart:
         yield Budget(_list_steps(reaching), HALVES * count.most)
 
 

@@ -122,6 +122,24 @@ def test_a_pangram(engine: str) -> None:
     assert found
 
 
+SQUARE = replace(question("..", "..", words=" ".join(map("".join, product("ABCDEF", repeat=2)))), max_fills=6**4)
+
+
+@pytest.mark.parametrize("engine", ABLE)
+def test_more_limits_than_budgets(engine: str) -> None:
+    """Letters that may not stand in cells, and letters that stand once in few cells, take no budget each."""
+    posed = SQUARE.problem()
+    limits = ("R1C1: ABCDE=0", "R1C2: ABCD=0", "R2C1: DEF=0", "R1C1,R2C2: *<=1", "R1C2,R2C1,R2C2: *<=1")
+    problem = replace(posed, rules=replace(posed.rules, letter_counts=limits))
+    expected = set()
+    for above, below in SQUARE.answer.fills:
+        kept = above[0] == "F" and above[1] in "EF" and below[0] in "ABC"
+        if kept and above[0] != below[1] and len({above[1], *below}) == 3:
+            expected.add((above, below))
+    assert {rows for rows, _ in run(engine, problem, Limits(fills=None)).found} == expected
+    assert expected
+
+
 def test_a_count_takes_an_engine_that_can() -> None:
     posed = PANGRAMS.problem()
     problem = replace(posed, rules=replace(posed.rules, letter_counts=("A<=1",)))
@@ -148,7 +166,7 @@ def test_many_limits_have_room_in_every_search() -> None:
         (["A"], "expected limits such as"),
         (["circled: A=1"], "expected a grid with circled cells, found none"),
         (["R9C9: A=1"], "R9C9"),
-        (["ABCDEF<=2", "R1C1,R1C2: ABC<=1"], "at most 8 limits"),
+        (["ABCDEF<=2", "R1C1,R1C2,R1C3: ABC<=2"], "at most 8 limits"),
     ],
 )
 def test_bad_limits(texts: list[str], told: str) -> None:
