@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import combinations, compress, islice, product
+from itertools import combinations, compress, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import expected
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.constraints import Constraint
     from cpfill.problem.rules import Rules
-    from cpfill.puzzle.grid import CellId, Grid, Place, Slot, SlotId
+    from cpfill.puzzle.grid import CellId, Grid, Place, Slot
     from cpfill.words.lexicon import WordTable
 
 _EXAMPLES = later("limits such as E<=5, Q>=1 or circled: *>=1")
@@ -178,6 +178,16 @@ def _list_open(grid: Grid) -> frozenset[CellId]:
     return frozenset(compress(range(len(grid.cells)), grid.cells))
 
 
+def relax_counts(counts: Iterable[LetterCount], grid: Grid, freed: frozenset[CellId]) -> Iterator[LetterCount]:
+    """Yield what counts say of the other cells if some cells may hold any letters."""
+    for count in counts:
+        kept = count.cells - freed
+        least = count.least - len(grid.list_places(count.cells - kept))
+        relaxed = count._replace(cells=kept, least=max(0, least))
+        if relaxed.least or relaxed.most is not None:
+            yield relaxed
+
+
 def list_scopes(counts: Iterable[LetterCount], grid: Grid) -> list[frozenset[Place]]:
     """Return the different places in which letters are counted, save for all places if no limit weighs them."""
     everywhere = _list_open(grid)
@@ -194,28 +204,35 @@ def lower_counts(
     """Yield the constraints that counts come to; `kinds` has the kind of each slot, `tables` the table of each kind."""
     weighed = _weigh(counts, grid, kinds)
     codes = grid.alphabet.codes
-
-    def reach(count: LetterCount) -> dict[int, list[int]]:
-        """Return what `_count_in_words` does for each kind."""
-        reaching = {}
-        for kind, table in tables.items():
-            reaching[kind] = _count_in_words(table, weighed[count.cells][kind], codes[count.letter])
-        return reaching
-
     forbidden: dict[int, int] = defaultdict(int)  # by kind, the words with a letter where it may not stand
     for asked in counts:
         count = asked.without(_count_besides(asked, grid))
-        if count.most != 0:
-            yield from _bound(reach(count), len(grid.slots), count, apart=_is_apart(asked, grid))
-        elif count.cells.issuperset(grid.slots_at):
-            yield Domain({table.length: _spare(table, codes[count.letter]) for table in tables.values()})
+        code = codes[count.letter]
+        if count.most == 0 and count.cells.issuperset(grid.slots_at):
+            yield Domain({table.length: _spare(table, code) for table in tables.values()})
+            continue
+        reaching = _reach(tables, weighed[count.cells], code)
+        if count.most == 0:
+            _add_words(forbidden, _select(reaching, 1))
         else:
-            for kind, words in _select(reach(count), 1).items():
-                forbidden[kind] |= words
-    if forbidden:
+            yield from _bound(reaching, len(grid.slots), count, apart=_is_apart(asked, grid))
+    for pair in _pair_alike(counts, grid, [tables[kind] for kind in kinds]):
+        if pair.one == pair.other:
+            forbidden[kinds[pair.one]] |= pair.ones & pair.others
+        else:
+            yield pair
+    if any(forbidden.values()):
         yield Budget.count(forbidden, 0)
-    for cells, letters in _list_apart(counts, grid):
-        yield from _tell_apart(cells, letters, grid, [tables[kind] for kind in kinds])
+
+
+def _add_words(sets: dict[int, int], words: Mapping[int, int]) -> None:
+    for kind, of_kind in words.items():
+        sets[kind] |= of_kind
+
+
+def _reach(tables: Mapping[int, WordTable], weights: Mapping[int, list[int]], code: int) -> dict[int, list[int]]:
+    """Return what `_count_in_words` does for each kind."""
+    return {kind: _count_in_words(table, weights[kind], code) for kind, table in tables.items()}
 
 
 def _count_besides(count: LetterCount, grid: Grid) -> int:
@@ -225,18 +242,19 @@ def _count_besides(count: LetterCount, grid: Grid) -> int:
     return sum(grid.first_letters[cell].count(count.letter) for cell in besides)
 
 
-def _list_apart(counts: Iterable[LetterCount], grid: Grid) -> Iterator[tuple[frozenset[CellId], list[LetterCount]]]:
-    """Yield cells, and the counts of the letters that stand once there at most.
+def _list_apart(counts: Iterable[LetterCount], grid: Grid) -> Iterator[tuple[frozenset[CellId], list[int]]]:
+    """Yield cells, and the codes of the letters that stand once there at most.
 
     That may be said, or else follow, where there is only room for each of the letters once.
     """
     once = defaultdict(list)
     apart = defaultdict(list)
     for count in counts:
+        code = grid.alphabet.codes[count.letter]
         if count.least == 1:
-            once[count.cells].append(count)
+            once[count.cells].append(code)
         if _is_apart(count, grid):
-            apart[count.cells].append(count)
+            apart[count.cells].append(code)
     for cells, letters in once.items():
         if len(letters) == len(cells) and cells.isdisjoint(grid.rebus):
             apart[cells] = letters
@@ -244,34 +262,25 @@ def _list_apart(counts: Iterable[LetterCount], grid: Grid) -> Iterator[tuple[fro
 
 
 def _is_apart(count: LetterCount, grid: Grid) -> bool:
-    """Return whether a letter may stand once in few cells of one letter, each two of them in different slots.
+    """Return whether a letter may stand once in few cells of one letter: each two are kept apart, without a budget."""
+    return count.most == 1 and len(count.cells) <= _FEW_CELLS and count.cells.isdisjoint(grid.rebus)
 
-    This takes no budget: no two words of these slots hold the letter there.
+
+def _pair_alike(counts: Iterable[LetterCount], grid: Grid, tables: Sequence[WordTable]) -> Iterator[Apart]:
+    """Yield the words of two slots that hold one letter in two cells, which may hold it once.
+
+    The slots are different if they can be; else the cells are in one slot alone.
     """
-    if count.most != 1 or len(count.cells) > _FEW_CELLS or not count.cells.isdisjoint(grid.rebus):
-        return False
-    within = count.cells & grid.slots_at.keys()
-    return all(any(_choose_slots(grid, *pair)) for pair in combinations(sorted(within), 2))
-
-
-def _tell_apart(
-    cells: Iterable[CellId], letters: Sequence[LetterCount], grid: Grid, tables: Sequence[WordTable]
-) -> Iterator[Apart]:
-    """Yield that no two cells hold the same of these letters."""
-    codes = [grid.alphabet.codes[count.letter] for count in letters]
-    for cell, other_cell in combinations(sorted(cells), 2):
-        for (slot, pos), (other, other_pos) in _choose_slots(grid, cell, other_cell):
+    for cells, letters in _list_apart(counts, grid):
+        for cell, other_cell in combinations(sorted(cells), 2):
+            places = list(product(grid.slots_at.get(cell, ()), grid.slots_at.get(other_cell, ())))
+            if not places:
+                continue
+            (slot, pos), (other, other_pos) = min(places, key=lambda each: each[0][0] == each[1][0])
             ones = tables[slot].masks(pos)
             others = tables[other].masks(other_pos)
-            for code in codes:
+            for code in letters:
                 yield Apart(slot, ones[code], other, others[code])
-
-
-def _choose_slots(grid: Grid, cell: CellId, other: CellId) -> Iterator[tuple[tuple[SlotId, int], tuple[SlotId, int]]]:
-    """Yield a slot of either cell, two different ones if there are, with the cell's position in it."""
-    pairs = product(grid.slots_at.get(cell, ()), grid.slots_at.get(other, ()))
-    different = (pair for pair in pairs if pair[0][0] != pair[1][0])
-    yield from islice(different, 1)
 
 
 def _weigh(

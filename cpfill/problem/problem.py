@@ -113,6 +113,7 @@ class Problem(Pictured):
         letter_values: the values of V6.
         parted: words of two slots that do not stand together, beside those of the rules.
         alternatives: of a case in which slots have several answers (C11), the letters of cells in the other readings.
+        freed: the cells of slots that a relaxation drops, which may hold any letters; none are counted there (C8).
 
     Raises:
         InputError: the grid has no slot, grid and lexicon have different alphabets, a theme word or a required word
@@ -135,6 +136,7 @@ class Problem(Pictured):
     letter_values: LetterValues = field(default=SCRABBLE, hash=False, kw_only=True)
     parted: tuple[Apart, ...] = field(default=(), kw_only=True)
     alternatives: Mapping[CellId, tuple[str, ...]] = field(default_factory=dict, hash=False, kw_only=True)
+    freed: frozenset[CellId] = field(default=frozenset(), kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
@@ -232,9 +234,10 @@ class Problem(Pictured):
         """How often letters may stand in some cells (C8)."""
         if not self.rules.pangram and not self.rules.letter_counts:
             return ()
-        from cpfill.problem.counts import read_counts
+        from cpfill.problem.counts import read_counts, relax_counts
 
-        return read_counts(self.rules, self.grid)
+        counts = read_counts(self.rules, self.grid)
+        return tuple(relax_counts(counts, self.grid, self.freed))
 
     @cached_property
     def peers(self) -> tuple[tuple[SlotId, ...], ...]:

@@ -275,7 +275,8 @@ class Candidates:
         lengths = {slot.length for slot in grid.slots}
         wanted = [word for word in problem.rules.required.difference(required) if len(word) in lengths]
         rules = replace(problem.rules, required=frozenset(filter(lexicon.find, wanted)))
-        relaxed = replace(drop_objective(problem), grid=grid, lexicon=lexicon, rules=rules)
+        freed = problem.freed.union(problem.grid.slots_at.keys() - grid.slots_at.keys())
+        relaxed = replace(drop_objective(problem), grid=grid, lexicon=lexicon, rules=rules, freed=freed)
         limits = Limits(time_s=self._deadline.time_s, nodes=self._nodes, seed=self._seed, stop=self._deadline.stop)
         return Candidates(relaxed, engine=self._engine, limits=limits)
 

@@ -263,7 +263,7 @@ class Judge:
         if outcome is not Outcome.EXHAUSTED:
             return
         self._first_nodes = min(nodes, FIRST_NODES * NODE_GROWTH)  # a fill of another edit is sooner found
-        if problem.rules.required:  # those may stand elsewhere
+        if problem.rules.required or any(count.least for count in problem.counts):  # those may stand elsewhere
             return
         order = _grow_region(problem.grid, weights)
         for size in range(REGION_STEP, len(order), REGION_STEP):

@@ -23,6 +23,8 @@ from cpfill.testing.questions import question, questions, run
 from tests.property.fills import check_every_fill, check_the_best_fill, fill_of, obeys
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from cpfill.testing.brute_force import Rows
     from cpfill.testing.questions import Question
 
@@ -49,13 +51,15 @@ class Counted:
         grid = replace(posed.grid, circled=self.circled)
         return replace(posed, grid=grid, rules=replace(posed.rules, letter_counts=tuple(texts)))
 
-    def keeps(self, rows: Rows) -> bool:
-        """Return whether the letters of a fill keep to each limit."""
+    def keeps(self, rows: Rows, freed: Collection[int] = ()) -> bool:
+        """Return whether the letters of a fill keep to each limit if some cells may hold any letters."""
         signs = "".join(rows)
         for circles, letter, sign, number in self.limits:
             cells = sorted(self.circled) if circles else range(len(signs))
-            text = "".join(self.asked.rebus.get(signs[cell], signs[cell]) for cell in cells)
-            if not SIGNS[sign](text.count(letter), number):
+            texts = {cell: self.asked.rebus.get(signs[cell], signs[cell]) for cell in cells}
+            standing = "".join(text for cell, text in texts.items() if cell not in freed).count(letter)
+            any_letters = sum(len(text) for cell, text in texts.items() if cell in freed)
+            if not any(SIGNS[sign](standing + more, number) for more in range(any_letters + 1)):
                 return False
         return True
 

@@ -28,16 +28,20 @@ from cpfill.testing.brute_force import (
     words_in,
 )
 from cpfill.testing.questions import named_questions, questions, shape_of
+from tests.property.test_counts import Counted, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator, Mapping
+    from collections.abc import Callable, Collection, Generator, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from cpfill.engines.contract import Feature
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
+    from cpfill.testing.brute_force import Rows
     from tests.support import Question
+
+    Keeps = Callable[[Rows, set[int]], bool]
 
 MAX_STEPS = 60_000
 
@@ -106,10 +110,13 @@ def has_fill(
     subset: Collection[Constraint],
     excepted: Constraint | None = None,
     above: float = 0.0,
+    *,
+    keeps: Keeps = lambda *_: True,
 ) -> bool:
     """Whether a part of a question has a fill: only some runs are words, some cells given, some words required.
 
-    In the run `excepted` any word may stand that scores more than `above`.
+    In the run `excepted` any word may stand that scores more than `above`. `keeps` returns whether the letters of a
+    fill keep the rules over them if some cells, by their numbers, may hold any letters.
     """
     slots = explanation.problem.slots
     width = len(question.cells[0])
@@ -124,7 +131,9 @@ def has_fill(
         stays = cell in givens or sign in question.rebus or not sign
         cells.append(sign if stays else question.alphabet)
     if excepted is None:
-        return any(map(Rest(question, closed).has_fill, place_words(cells, lines.values(), required, question)))
+        freed = {cell for slot in slots for cell in slot.cells}.difference(*(lines[start] for start in closed))
+        rest = Rest(question, closed, keeps=lambda fill: keeps(fill, freed))
+        return any(map(rest.has_fill, place_words(cells, lines.values(), required, question)))
     start = starts[excepted.id]
     for word, score in question.words.items():
         placed = place_word(cells, lines[start], word, question.rebus) if score > above else None
@@ -141,6 +150,7 @@ class Rest(NamedTuple):
     closed: AbstractSet[Start]
     standing: str = ""
     at: frozenset[Start] = frozenset()
+    keeps: Callable[[Rows], bool] = lambda _: True
 
     def has_fill(self, cells: list[str]) -> bool:
         question = self.question
@@ -157,7 +167,8 @@ class Rest(NamedTuple):
             used = words_in(fill, question.min_slot_length, opened, question.rebus)
             if self.standing:
                 used.append(self.standing)
-            if go_together(used, question.words, rules) and not has_natick(fill, question.words, rules):
+            right = go_together(used, question.words, rules) and not has_natick(fill, question.words, rules)
+            if right and self.keeps(fill):
                 return True
         return False
 
@@ -192,6 +203,21 @@ def test_a_reason_is_a_minimal_conflict_and_what_is_said_of_it_is_true(question:
     check_conflict(question, explanation)
     check_repairs(question, explanation)
     check_rules(question, explanation)
+
+
+@settings(max_examples=25)
+@given(made=counted())
+def test_a_reason_over_letters_is_a_minimal_conflict(made: Counted) -> None:
+    assume(not made.values() and not made.asked.open_slots)
+    explanation = explain(made.problem(), MacEngine())
+    assert explanation.conflict is not None
+    assert not explanation.conflict.undecided
+    crossed = {cell for slot in explanation.problem.slots for cell in slot.cells}
+    assume(all(not cell or number in crossed for number, cell in enumerate(itertools.chain(*made.asked.cells))))
+    subset = explanation.conflict.subset
+    assert not has_fill(made.asked, explanation, subset, keeps=made.keeps)
+    for constraint in subset:
+        assert has_fill(made.asked, explanation, subset - {constraint}, keeps=made.keeps), constraint
 
 
 @settings(max_examples=30)

@@ -9,8 +9,8 @@ neighbourhoods: small, quick to search, and close together in the grid.
 Explanations consist of answers to one question: does a subset of the constraints have a fill? The constraints of a
 problem can be dropped one by one. A dropped slot takes any letters, a dropped given or letter set leaves its cell free,
 and a dropped required word may be missing. The rules on several words are not dropped: they hold among the slots that
-are kept. So dropping a constraint relaxes the problem: every subset of a set with a fill has a fill, and every superset
-of a set without a fill has none.
+are kept, and letters are counted in the cells of these. So dropping a constraint relaxes the problem: every subset of a
+set with a fill has a fill, and every superset of a set without a fill has none.
 """
 
 from __future__ import annotations
@@ -197,7 +197,8 @@ class Oracle:
         grid = self.problem.grid
         if not template.slots:
             return OracleReply(Outcome.FOUND, Fill(template.first_letters, grid))
-        problem = Problem(template, self.problem.lexicon, rules, narrowed=self.problem.narrowed)
+        freed = frozenset(grid.slots_at.keys() - template.slots_at.keys())
+        problem = Problem(template, self.problem.lexicon, rules, narrowed=self.problem.narrowed, freed=freed)
         if excepted is not None:
             problem = _except(problem, *excepted)
             if not problem.domains[excepted[0]]:
@@ -284,7 +285,7 @@ def find_conflicts(oracle: Oracle) -> Iterator[OracleReply | Conflict]:
 def _settle_whole(oracle: Oracle) -> tuple[OracleReply, Subset, list[Constraint]]:
     """Return the answer to the whole problem and, if it has no fill, a subset without a fill and its centre."""
     pair = _find_evident(oracle)
-    if pair:
+    if pair and oracle.ask(pair, SUBSET_NODES).outcome is Outcome.EXHAUSTED:  # not if the other slots have a part in it
         return OracleReply(Outcome.EXHAUSTED), pair, sorted(pair)[:1]
     nodes = WHOLE_NODES
     while not oracle.deadline.passed:
