@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from itertools import combinations, compress, product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -84,9 +85,13 @@ class LetterCount(NamedTuple):
 def find_named_cells(grid: Grid, where: str) -> tuple[CellId, ...]:
     """Return the cells that a user names: circled, letter 3 of 17-Across, or cells and entries with commas.
 
+    Open slots have names too: a relaxation opens slots that a limit names.
+
     Raises:
         InputError: the grid has no such cells, or they have several letters.
     """
+    if grid.open_slots:
+        grid = replace(grid, open_slots=frozenset())
     if where.lower() == "circled":
         if not grid.circled:
             raise expected("a grid with circled cells", say("none"))

@@ -27,7 +27,7 @@ from cpfill.testing.brute_force import (
     solve,
     words_in,
 )
-from cpfill.testing.questions import named_questions, questions, shape_of
+from cpfill.testing.questions import named_questions, question, questions, shape_of
 from tests.property.test_counts import Counted, counted
 
 if TYPE_CHECKING:
@@ -218,6 +218,20 @@ def test_a_reason_over_letters_is_a_minimal_conflict(made: Counted) -> None:
     assert not has_fill(made.asked, explanation, subset, keeps=made.keeps)
     for constraint in subset:
         assert has_fill(made.asked, explanation, subset - {constraint}, keeps=made.keeps), constraint
+
+
+def test_a_limit_may_name_an_entry_that_is_dropped() -> None:
+    asked = question("..", "..", words="BC CB BB CC", alphabet="ABC")
+    posed = asked.problem()
+    explanation = explain(replace(posed, rules=replace(posed.rules, letter_counts=("1-Across: A>=1",))), MacEngine())
+    assert explanation.conflict is not None
+
+    def keeps(rows: Rows, freed: set[int]) -> bool:
+        return "A" in rows[0] or not freed.isdisjoint({0, 1})
+
+    subset = explanation.conflict.subset
+    assert not has_fill(asked, explanation, subset, keeps=keeps)
+    assert all(has_fill(asked, explanation, subset - {constraint}, keeps=keeps) for constraint in subset)
 
 
 @settings(max_examples=30)
