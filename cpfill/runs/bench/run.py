@@ -329,11 +329,7 @@ def judge_record(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
     elif fill is not None:
         answer |= _audit(problem, fill)
         if problem.criteria and peer.best and re.search(peer.best, printed):
-            answer |= {
-                "status": Status.OPTIMAL,
-                "bound": answer["value"],
-                "proof": say("says {label}", label=peer.label),
-            }
+            answer |= {"status": Status.OPTIMAL, "bound": answer["value"], "proof": proof}
     elif peer.infeasible and re.search(peer.infeasible, printed):
         answer |= {"status": Status.UNSATISFIABLE, "proof": proof}
     return answer
