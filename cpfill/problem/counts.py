@@ -49,7 +49,7 @@ _CELL = re.compile(r"r\d+c\d+", re.IGNORECASE | re.ASCII)
 _MOST = 8
 """The most limits that take a budget: engines have room for few."""
 
-_FEW_CELLS = 30
+_FEW_CELLS = 33
 """Up to so many cells, each pair of cells is kept apart: a pangram of 26 circled cells takes 8,450 constraints."""
 
 
@@ -145,7 +145,41 @@ def read_counts(rules: Rules, grid: Grid) -> tuple[LetterCount, ...]:
                 count = counts.get((cells, letter), LetterCount(cells, letter, 0, None))
                 counts[cells, letter] = count.narrow(sign, number)
     _check_counts(counts.values(), grid)
-    return tuple(counts.values())
+    return tuple(_hold_once(list(counts.values()), grid))
+
+
+def _hold_once(counts: Sequence[LetterCount], grid: Grid) -> Iterator[LetterCount]:
+    """Yield counts; where cells have only room for the letters that must stand there, each of them stands once."""
+    needed: dict[frozenset[CellId], list[int]] = defaultdict(list)
+    for count in counts:
+        needed[count.cells].append(count.least)
+    for count in counts:
+        least = needed[count.cells]
+        few = len(count.cells) <= _FEW_CELLS and count.cells.isdisjoint(grid.rebus)
+        if few and max(least) == 1 and sum(least) == len(count.cells):
+            yield count._replace(most=count.least)
+        else:
+            yield count
+
+
+def list_count_texts(counts: Iterable[LetterCount], grid: Grid) -> list[str]:
+    """Return counts as `fill_to_cnf.py` reads them, those of the same cells in one text."""
+    limits: dict[frozenset[CellId], list[str]] = defaultdict(list)
+    for cells, letter, least, most in counts:
+        if most is not None and most == least:
+            limits[cells].append(f"{letter}={most}")
+            continue
+        if least:
+            limits[cells].append(f"{letter}>={least}")
+        if most is not None:
+            limits[cells].append(f"{letter}<={most}")
+    texts = []
+    for cells, of_cells in limits.items():
+        text = ",".join(of_cells)
+        if cells != _list_open(grid):
+            text = f"{','.join(map(grid.name_cell, sorted(cells)))}:{text}"
+        texts.append(text)
+    return texts
 
 
 def _read_limit(text: str, grid: Grid) -> tuple[str, str, int]:
@@ -248,21 +282,11 @@ def _count_besides(count: LetterCount, grid: Grid) -> int:
 
 
 def _list_apart(counts: Iterable[LetterCount], grid: Grid) -> Iterator[tuple[frozenset[CellId], list[int]]]:
-    """Yield cells, and the codes of the letters that stand once there at most.
-
-    That may be said, or else follow, where there is only room for each of the letters once.
-    """
-    once = defaultdict(list)
+    """Yield cells, and the codes of the letters that stand once there at most."""
     apart = defaultdict(list)
     for count in counts:
-        code = grid.alphabet.codes[count.letter]
-        if count.least == 1:
-            once[count.cells].append(code)
         if _is_apart(count, grid):
-            apart[count.cells].append(code)
-    for cells, letters in once.items():
-        if len(letters) == len(cells) and cells.isdisjoint(grid.rebus):
-            apart[cells] = letters
+            apart[count.cells].append(grid.alphabet.codes[count.letter])
     yield from apart.items()
 
 

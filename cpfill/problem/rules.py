@@ -274,8 +274,9 @@ def _say_letter_counts(asked: CountedLetters) -> str:
 
 
 LETTER_COUNTS = Rule[CountedLetters](
-    "C8",  # `Problem.counts` has them
+    "C8",  # `Problem.counts` has them, and their arguments
     lifted={"pangram": False, "letter_counts": ()},
+    read_arguments=lambda given: {"letter_counts": tuple(given.letter_counts)},
     say=_say_letter_counts,
 )
 
@@ -341,11 +342,19 @@ def _leave_open(lexicon: Lexicon, table: WordTable, names: Sequence[WordId], pos
 _list_codes = lru_cache(1 << 16)(lambda letters: tuple(walk_members(letters)))
 
 
+def _read_naticks(given: Namespace) -> dict[str, Any]:
+    if given.no_naticks not in {None, LEAST[Band.FAIR]}:
+        raise expected("--no-naticks {least}", str(given.no_naticks), least=write_score(LEAST[Band.FAIR]))
+    return {"no_naticks": given.no_naticks is not None}
+
+
 NATICKS = Rule[Naticks](
     "C9",
     lifted={"no_naticks": False},
     say=lambda _: say("no two names may cross at a letter that others leave open"),
     part=_part_names,
+    list_arguments=lambda asked: ["--no-naticks", write_score(LEAST[Band.FAIR])] if asked.no_naticks else [],
+    read_arguments=_read_naticks,
 )
 
 

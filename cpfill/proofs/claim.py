@@ -30,14 +30,16 @@ from cpfill.base.records import has_shape, parse_object, quote_json
 from cpfill.base.texts import later, say
 from cpfill.problem.problem import Objective
 from cpfill.problem.value import format_value
-from cpfill.proofs.fill_to_cnf import (
+from cpfill.proofs.read_inputs import (
     RefusedError,
     find_slots,
     read_arguments,
     read_cases,
     read_input,
+    read_limits,
     read_rows,
     read_words,
+    with_ties,
 )
 from cpfill.puzzle.grid import BLOCK
 from cpfill.words.wordlist import PACKAGED, packaged_text
@@ -47,10 +49,11 @@ if TYPE_CHECKING:
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.records import Shape
+    from cpfill.problem.counts import LetterCount
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Deadline
     from cpfill.problem.value import Value
-    from cpfill.proofs import fill_to_cnf
+    from cpfill.proofs import read_inputs
     from cpfill.puzzle import grid as read_by_cpfill
 
 CLAIM = "claim.json"
@@ -58,6 +61,12 @@ CLAIM = "claim.json"
 NO_FILL = "no fill"
 NO_BETTER = "no better fill"
 NO_OTHER = "no other fill"
+
+_GREATER = {
+    Objective.SUM: later("with a greater sum"),
+    Objective.LETTER_VALUES: later("with letters of a greater value"),
+}
+"""The kind of fill that a formula with a sum excludes, for each objective that has one."""
 
 MAX_STEPS = 5_000
 """The most steps of one claim; V5 needs one per different score of a fill, and a large tree has some hundred parts."""
@@ -161,7 +170,7 @@ def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
         raise expected("'no fill'; 'no better fill', with a fill; or 'no other fill', with all fills", got)
     if len(steps) > MAX_STEPS:
         raise expected("at most {most} steps", str(len(steps)), most=MAX_STEPS)
-    if data["objective"] not in {Objective.ANY, Objective.MIN, Objective.LEXIMIN, Objective.SUM}:
+    if data["objective"] not in set(_GREATER) | {Objective.ANY, Objective.MIN, Objective.LEXIMIN}:
         raise expected("an objective of which proofs are written", quote_json(data["objective"]))
     rules = TEXTS("rules", data["rules"])
     return Claim(
@@ -283,10 +292,10 @@ def _require(data: object, what: str, shape: Shape) -> dict[str, Any]:
 class Reading(NamedTuple):
     """The files of a claim as the script reads them; the cases are those of every step."""
 
-    grid: fill_to_cnf.Grid
-    words: Mapping[str, fill_to_cnf.Word]
-    fills: Sequence[fill_to_cnf.Grid]
-    cases: Sequence[fill_to_cnf.Case]
+    grid: read_inputs.Grid
+    words: Mapping[str, read_inputs.Word]
+    fills: Sequence[read_inputs.Grid]
+    cases: Sequence[read_inputs.Case]
 
     @classmethod
     def of(cls, claim: Claim, folder: Path) -> Reading:
@@ -295,13 +304,14 @@ class Reading(NamedTuple):
         Raises:
             OSError, UnicodeDecodeError: a file cannot be read, or is no UTF-8.
         """
-        grid, *others = read_rows(read_input(folder / claim.grid.name), claim.grid.name)
+        read, *others = read_rows(read_input(folder / claim.grid.name), claim.grid.name)
         if others:
             raise RefusedError(f"{claim.grid.name}: expected one grid, got {1 + len(others)}")
-        fills: list[fill_to_cnf.Grid] = []
+        grid = with_ties(read, claim.asked.tie)
+        fills: list[read_inputs.Grid] = []
         if claim.fill is not None:
             fills = read_rows(read_input(folder / claim.fill.name), claim.fill.name)
-        cases: list[fill_to_cnf.Case] = []
+        cases: list[read_inputs.Case] = []
         for file in dict.fromkeys(step.cases for step in claim.steps):
             if file is not None:
                 cases += read_cases(read_input(folder / file.name))
@@ -315,6 +325,8 @@ class Reading(NamedTuple):
                 _compare_cells(problem.grid, self.grid),
                 _compare_slots(problem.grid, find_slots(self.grid, claim.asked.min_length, claim.asked.open)),
                 _compare_words(problem, self.words),
+                _compare_names(problem, self.words),
+                _compare_counts(problem, read_limits(self.grid, claim.asked.letter_counts)),
                 *map(_compare_numbers, asked),
                 self._find_foreign(asked, problem.grid.alphabet),
             ),
@@ -336,7 +348,7 @@ class Reading(NamedTuple):
             yield from chain(*fill.cells)
 
 
-def _compare_cells(grid: read_by_cpfill.Grid, read: fill_to_cnf.Grid) -> Iterator[str]:
+def _compare_cells(grid: read_by_cpfill.Grid, read: read_inputs.Grid) -> Iterator[str]:
     if (grid.width, len(grid.cells)) != (read.width, len(read.cells)):
         yield say(
             "the grid has {cells} cells in rows of {width}, or {cells2} of {width2}",
@@ -346,6 +358,8 @@ def _compare_cells(grid: read_by_cpfill.Grid, read: fill_to_cnf.Grid) -> Iterato
             width2=grid.width,
         )
         return
+    if grid.tied != dict(read.tied):
+        yield say("other cells are tied")
     every = "".join(sorted(grid.alphabet.letters))
     for cell, there in enumerate(read.cells):
         mine = _spell_cell(grid, cell)
@@ -355,7 +369,7 @@ def _compare_cells(grid: read_by_cpfill.Grid, read: fill_to_cnf.Grid) -> Iterato
             )
 
 
-def _spell_cell(grid: read_by_cpfill.Grid, cell: int) -> fill_to_cnf.Cell:
+def _spell_cell(grid: read_by_cpfill.Grid, cell: int) -> read_inputs.Cell:
     """Return a cell that cpfill read as the script has it, except that an empty cell lists its letters."""
     if cell in grid.rebus:
         return tuple(grid.rebus[cell])
@@ -365,7 +379,20 @@ def _spell_cell(grid: read_by_cpfill.Grid, cell: int) -> fill_to_cnf.Cell:
     return (grid.alphabet.members(letters),)
 
 
-def _compare_slots(grid: read_by_cpfill.Grid, slots: Sequence[fill_to_cnf.Slot]) -> Iterator[str]:
+def _compare_counts(problem: Problem, counts: Iterable[read_inputs.LetterLimit]) -> Iterator[str]:
+    mine = _say_limits(problem.counts)
+    there = _say_limits(counts)
+    if mine != there:
+        _, letter = min(mine.items() ^ there.items())[0]
+        yield say("the letter {letter} is limited otherwise", letter=letter)
+
+
+def _say_limits(counts: Iterable[LetterCount | read_inputs.LetterLimit]) -> dict[tuple[str, str], str]:
+    """Return the limits of each letter in some cells, in words."""
+    return {(str(sorted(cells)), letter): f"{least} {most}" for cells, letter, least, most in counts}
+
+
+def _compare_slots(grid: read_by_cpfill.Grid, slots: Sequence[read_inputs.Slot]) -> Iterator[str]:
     mine = {slot.name: (slot.cells, slot.length) for slot in grid.slots}
     there = {slot.name: (slot.cells, len(slot.places)) for slot in slots}
     if mine != there:
@@ -378,7 +405,7 @@ def _find_different(one: Mapping[str, object], other: Mapping[str, object]) -> s
     return min(name for name, _ in differing)
 
 
-def _compare_words(problem: Problem, words: Mapping[str, fill_to_cnf.Word]) -> Iterator[str]:
+def _compare_words(problem: Problem, words: Mapping[str, read_inputs.Word]) -> Iterator[str]:
     for length in dict.fromkeys(slot.length for slot in problem.slots):
         table = problem.lexicon.table(length)
         mine = {word: Decimal(repr(score)) for word, score in zip(table.words, table.scores, strict=True)}
@@ -387,8 +414,19 @@ def _compare_words(problem: Problem, words: Mapping[str, fill_to_cnf.Word]) -> I
             yield say("the word {value} or its score differs", value=_find_different(mine, there))
 
 
+def _compare_names(problem: Problem, words: Mapping[str, read_inputs.Word]) -> Iterator[str]:
+    if not problem.rules.no_naticks:
+        return
+    mine: set[str] = set()
+    for length in {slot.length for slot in problem.slots}:
+        mine |= problem.lexicon.names(length)
+    different = mine ^ {word for word, listed in words.items() if listed.is_name}
+    if different:
+        yield say("{word} is a name to one of them alone", word=min(different))
+
+
 def _compare_numbers(asked: Namespace) -> Iterator[str]:
-    for number in (asked.min_score, asked.above, *asked.under):
+    for number in (asked.min_score, asked.above, *asked.under, *dict(asked.letter_values).values()):
         if number is not None and Decimal(repr(float(number))) != number:
             yield say("{number} is {number2!r} to cpfill", number=number, number2=float(number))
 
@@ -432,8 +470,8 @@ def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bou
     elif claim.levels:
         assert claim.value is not None
         yield from _list_ways_by_level(claim.levels, [round(-number) for number in claim.value])
-    elif claim.objective is Objective.SUM:
-        yield say("with a greater sum"), []
+    elif claim.objective in _GREATER:
+        yield say(_GREATER[claim.objective]), []
     else:
         assert claim.value is not None
         yield from _list_ways_by_score(claim.value, ranking)
@@ -468,16 +506,20 @@ def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
         return False
     if claim.text != NO_OTHER and asked.blocked is not None:
         return False
-    if asked.total is not None and not _exceeds(claim, asked.total):
+    if asked.total is not None and not _exceeds(claim, asked):
         return False
     return _follow_scores(asked, rules, bounds)
 
 
-def _exceeds(claim: Claim, total: Decimal) -> bool:
-    """Return whether the fills that a claim excludes exceed a sum."""
-    if claim.text != NO_BETTER or claim.objective is not Objective.SUM or claim.levels or claim.value is None:
+def _exceeds(claim: Claim, asked: Namespace) -> bool:
+    """Return whether the fills that a claim excludes exceed the sum of a formula."""
+    if claim.text != NO_BETTER or claim.objective not in _GREATER or claim.levels or claim.value is None:
         return False
+    of_letters = claim.objective is Objective.LETTER_VALUES
+    if asked.letter_values != (claim.asked.letter_values if of_letters else []):
+        return False  # it is another sum
     (value,) = claim.value
+    total: Decimal = asked.total
     return Decimal(repr(value)) >= total
 
 
@@ -494,7 +536,7 @@ def _follow_scores(asked: Namespace, rules: Namespace, bounds: Bounds) -> bool:
     return True
 
 
-_VARYING = {"above", "min_score", "at_most", "under", "blocked", "slots", "cases", "part", "total"}
+_VARYING = {"above", "min_score", "at_most", "under", "blocked", "slots", "cases", "part", "total", "letter_values"}
 """The arguments in which a formula may differ from the rules."""
 
 

@@ -2,27 +2,19 @@
 
     python fill_to_cnf.py grid.txt words.tsv [arguments] > formula.cnf
 
-It imports only the standard library: besides a checker of proofs, it is all that has to be trusted.
+It imports only the standard library and two scripts beside it, `read_inputs.py`, which states the form of the inputs,
+and `counters.py`: besides a checker of proofs, these are all that has to be trusted.
 
-Each line of grid.txt is a row, and each sign a cell: `#` is a block, `.` an empty cell, a letter a given, `[ABC]` a
-letter set, `(ABC)` a cell with several letters, all given. Each line of words.tsv is a word, a tab and a score, and may
-have another tab and rising marks, a space between them; the words rise. A letter is one upper-case character. Letters,
-words and marks are compared by code point. Anything else is refused.
-
-A slot is a maximal run of --min-length (2) or more open cells, across or down, unless --open names it. Its name has the
-number of its first cell, such as 17-Across. A word fits a slot if it has one letter for each cell, or all letters of
-a cell with several; keeps givens and letter sets; scores at least --min-score and more than --above; and has, in each
-crossing, a letter that some word which fits the other slot has there.
-
-The file --cases divides the fills into parts. Each line is a case, a list of choices: 17-Across=WORD means that the
-slot holds the word, 17-Across=.O.. that it has the letter there, and != the opposite. Four cases make five parts, and
-each fill is in exactly one: the fills of part 3 are in case 3 and in no case before it, those of part 5 in no case.
-With --part 3/5 the formula says that part 3 has a fill, and a word fits only if the case allows it.
+A word fits a slot if it has one letter for each cell, or all letters of a cell with several; keeps givens and letter
+sets, and has one letter in tied cells; scores at least --min-score and more than --above; and has, in each crossing and
+tied cell, a letter that some word which fits the other slot has there. With --part 3/5 the formula says that part 3 of
+the fills that --cases divides has a fill, and a word fits only if the case allows it.
 
 Variables, numbered from 1:
     x(s, w)  slot s holds word w, for the words that fit: across before down, in the order of first cells; words rising
-    y(c, l)  cell c holds letter l, for the letters that words of its slots have there: in reading order; letters rising
-    others   r(s, t), o(s) and those of counters, in the order in which clauses need them
+    y(c, l)  cell c holds letter l, for the letters that words of its slots have there: in reading order, of tied cells
+             the first; letters rising
+    others   as the clauses need them: r(s, t), o(s), v(s), t(s, k), m(s), n(s, p, l) and those of counters
 Models that differ in x are fills that differ in the word of a slot, and every such fill is a model.
 
 Clauses, in this order:
@@ -34,12 +26,27 @@ Clauses, in this order:
     C6  at most --at-most words score under --under: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … for all
         others; a counter of o(s1), o(s2), …; the pair of options may be repeated
     C7  each word of --required stands in a slot: x(s1, w) or x(s2, w) or …
+    C8  a letter l stands as often as --letter-counts says, limit by limit, the least number before the most:
+        no times: -y(c, l) for each cell
+        once or more: y(c, l) or … or v(s) or …, for slots s with two or more cells in no other slot, whose place v(s)
+        takes: -v(s) or x(s, w1) or …, for the words with l in one of these cells; -x(s, w) or v(s) for these words,
+        -x(s, w) or -v(s) for all others
+        at most once, in up to 33 cells of one letter: y(c, l1) or y(c, l2) or … for each; -y(c, l) or -y(d, l)
+        else slots share the cells, so that each adds 2 for a cell in no other slot and 1 in two: -x(s, w) or t(s, k)
+        for a word that adds k; -t(s, k) or t(s, j) for the next lower j; t(s, k) or x(s, w1) or … for the words that
+        add less; and a sum of these is at most twice the limit. For a least number k is by how much a word adds less
+        than the greatest number in its slot
+    C9  no two names cross at a letter that others leave open, with --no-naticks: a name leaves letter l open at a
+        place if l makes another word of it there that scores at least so much. In each slot, m(s) or x(s, w1) or … for
+        all words but names. In each crossing, for each l that names in both slots leave open there: for both slots
+        -x(s, w) or n(s, p, l) for these, and n(s, p, l) or -m(s) or x(s, w1) or … for other names; then
+        -n(s, p, l) or -n(t, q, l)
     D   a fill is in its case: x(s, w) or y(c, l) for each choice with =; and in no case before it: for each of these, a
         clause -x(s, w) or y(c, l) or … that denies its choices; a choice without a variable is false
     B   a fill is not in the file --blocked, whose grids blank lines separate: -x(s1, w1) or -x(s2, w2) or …
-C4 (cells keep givens and letter sets) is in the definition of which words fit. With --slots, the rules hold only for
-these slots, and only crossings of two of them count. Any other slot holds only words of --required, and has no clauses
-but -x(s, w) or y(c, l), and its part in C7.
+C4 (cells keep givens, letter sets and ties) is in the definition of which words fit. With --slots, the rules hold only
+for these slots, and only crossings of two of them count. Any other slot holds only words of --required, and has no
+clauses but -x(s, w) or y(c, l), and its part in C7.
 A counter (Sinz 2005) lets at most N literals be true. A clause without literals is written as v and -v of a new
 variable.
 """
@@ -49,71 +56,37 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
 from collections import defaultdict
-from decimal import Decimal
-from functools import cached_property, lru_cache
-from itertools import accumulate, chain, combinations, count
+from functools import cached_property
+from itertools import accumulate, chain, combinations, count, pairwise
 from operator import itemgetter, neg
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, BinaryIO
+
+if __package__:
+    from cpfill.proofs import read_inputs
+    from cpfill.proofs.counters import at_most, at_most_sum, join_literals
+else:  # the scripts stand side by side
+    import read_inputs  # type: ignore[import-not-found, no-redef]
+    from counters import at_most, at_most_sum, join_literals  # type: ignore[import-not-found, no-redef]
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from decimal import Decimal
 
-Clause = str  # its literals, a space between them
-Cell = tuple[str, ...]  # for each letter its allowed values, in one text; an empty text: any. A block has no letter.
-_SIGN = re.compile(r"\[([^][()]{2,})\]|\(([^][()]{2,})\)|([^][()])")
-REFUSED = 2  # the exit code that says so
-MOST_OPTIONS = 1_000  # reading N options takes time proportional to N squared
-_SHOWN = 200  # characters of a complaint
-_CHOICE = re.compile("([^!= ]+)(!?)=([^!= ]+)")
-_NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?(e[+-][0-9]{1,3})?")
+    from cpfill.proofs.counters import Clause
+    from cpfill.proofs.read_inputs import Case, Choice, Grid, LetterLimit, Slot, Word
 
-
-class RefusedError(ValueError):
-    """The input is not of the form that this script reads."""
-
-
-class Grid(NamedTuple):
-    """The cells of a grid, row by row."""
-
-    width: int
-    cells: list[Cell]
-
-
-class Word(NamedTuple):
-    """The score of a word, and its marks."""
-
-    score: Decimal
-    marks: tuple[str, ...]
-
-
-class Slot(NamedTuple):
-    """A slot; `places` has, for each letter, the cell (None if it has several letters) and the allowed letters."""
-
-    name: str
-    cells: tuple[int, ...]
-    places: list[tuple[int | None, str]]
-
-
-class Choice(NamedTuple):
-    """Whether a slot holds a word, or a letter: then the rest of `word` is dots."""
-
-    slot: str
-    made: bool
-    word: str
-
-
-Case = list[Choice]
+_FEW_CELLS = 33
 
 
 class Formula:
     """The formula.
 
     Attributes:
+        grid: the grid, with its ties.
         slots: each slot, in the order of x.
         words: for each slot, the words of x(s, w); `first` has the variable of the first, and the others follow.
         letters: for each cell, the variable of each letter.
@@ -122,13 +95,14 @@ class Formula:
     def __init__(
         self, grid: Grid, words: Mapping[str, Word], fills: Sequence[Grid], cases: Sequence[Case], asked: Namespace
     ) -> None:
-        self._grid = grid
+        grid = read_inputs.with_ties(grid, asked.tie)
+        self.grid = grid
         self._listed = words
         self._fills = fills
         self._asked = asked
-        self.slots = find_slots(grid, asked.min_length, asked.open)
-        _check_known("--slots", asked.slots or (), {slot.name for slot in self.slots})
-        _check_known("--required", asked.required, words)
+        self.slots = read_inputs.find_slots(grid, asked.min_length, asked.open)
+        read_inputs.check_known("--slots", asked.slots or (), {slot.name for slot in self.slots})
+        read_inputs.check_known("--required", asked.required, words)
         self._kept = [s for s, slot in enumerate(self.slots) if asked.slots is None or slot.name in asked.slots]
         self._numbers = {self.slots[s].name: s for s in self._kept}
         self._before, self._case = self._select(cases)
@@ -142,13 +116,26 @@ class Formula:
     @classmethod
     def read(cls, grid: str, words: str, arguments: Sequence[str] = (), folder: Path = Path()) -> Formula:
         """Return the formula of the texts of grid.txt and words.tsv; other files are in `folder`."""
-        asked = read_arguments(arguments)
-        grids = read_rows(grid, "grid")
+        asked = read_inputs.read_arguments(arguments)
+        grids = read_inputs.read_rows(grid, "grid")
         if len(grids) > 1:
-            raise RefusedError(f"grid: expected one grid, got {len(grids)}")
-        fills = read_rows(read_input(folder / asked.blocked), asked.blocked) if asked.blocked else []
-        cases = read_cases(read_input(folder / asked.cases)) if asked.cases else []
-        return cls(grids[0], read_words(words), fills, cases, asked)
+            raise read_inputs.RefusedError(f"grid: expected one grid, got {len(grids)}")
+        fills: list[Grid] = []
+        if asked.blocked:
+            fills = read_inputs.read_rows(read_inputs.read_input(folder / asked.blocked), asked.blocked)
+        cases: list[Case] = []
+        if asked.cases:
+            cases = read_inputs.read_cases(read_inputs.read_input(folder / asked.cases))
+        return cls(grids[0], read_inputs.read_words(words), fills, cases, asked)
+
+    @cached_property
+    def _holders(self) -> Mapping[int | None, set[int]]:
+        """The slots of each cell."""
+        holders: dict[int | None, set[int]] = defaultdict(set)
+        for s, slot in enumerate(self.slots):
+            for cell, _ in slot.places:
+                holders[cell].add(s)
+        return holders
 
     @cached_property
     def word_variable(self) -> Mapping[tuple[int, str], int]:
@@ -182,7 +169,7 @@ class Formula:
         """Return the cases before that of the formula, and its own; the last part is in no case."""
         number, parts = self._asked.part or (1, 1)
         if parts != len(cases) + 1:
-            raise RefusedError(f"--part: expected one of {len(cases) + 1}, got one of {parts}")
+            raise read_inputs.RefusedError(f"--part: expected one of {len(cases) + 1}, got one of {parts}")
         for choice in chain(*cases):
             self._check(choice)
         own = cases[number - 1] if number < parts else []
@@ -192,19 +179,18 @@ class Formula:
         """Return for each slot the words that fit it, without regard to crossings."""
         asked = self._asked
         among: dict[int, list[str]] = defaultdict(list)
-        for word, (score, _) in self._listed.items():
-            if score >= asked.min_score and (asked.above is None or score > asked.above):
+        for word, listed in self._listed.items():
+            if listed.score >= asked.min_score and (asked.above is None or listed.score > asked.above):
                 among[len(word)].append(word)
         return [self._choose(s, among[len(slot.places)]) for s, slot in enumerate(self.slots)]
 
     def _choose(self, s: int, words: Iterable[str]) -> list[str]:
         """Return the words that fit a slot, without regard to crossings."""
         slot = self.slots[s]
-        pattern = "".join(_look_ahead(choice) for choice in self._case if choice.slot == slot.name)
-        pattern += "".join(f"[{allowed}]" if allowed else "." for _, allowed in slot.places)
         if s not in self._kept:
             words = [word for word in words if word in self._asked.required]
-        fits = re.compile(pattern).fullmatch
+        pattern = "".join(_look_ahead(choice) for choice in self._case if choice.slot == slot.name)
+        fits = re.compile(pattern + _find_pattern(slot)).fullmatch
         return [word for word in words if fits(word)]
 
     def _narrow(self) -> bool:
@@ -244,10 +230,24 @@ class Formula:
 
     def _clauses(self, fresh: Iterator[int]) -> Iterator[Clause]:
         """Yield every clause; `fresh` yields the numbers of new variables."""
-        asked = self._asked
         for s in range(len(self.slots)):
             yield from self._spell(s)
         yield from self._part_letters()
+        yield from self._choose_among(fresh)
+        for limit in read_inputs.read_limits(self.grid, self._asked.letter_counts):
+            yield from self._count(limit, fresh)
+        if self._asked.no_naticks is not None:
+            yield from self._part_names(self._asked.no_naticks, fresh)
+        for choice in self._case:
+            yield from self._take(choice)
+        for case in self._before:
+            yield from self._leave(case)
+        for number, fill in enumerate(self._fills, start=1):
+            yield self._block(fill, f"{self._asked.blocked}, fill {number}")
+
+    def _choose_among(self, fresh: Iterator[int]) -> Iterator[Clause]:
+        """The rules on words: C3, C5, C6 and C7."""
+        asked = self._asked
         if not asked.repeats:
             yield from self._tell_apart(fresh)
         if asked.no_shared:
@@ -256,17 +256,11 @@ class Formula:
             yield from self._limit(most, under, fresh)
         for word in asked.required:
             yield self._place(word)
-        for choice in self._case:
-            yield from self._take(choice)
-        for case in self._before:
-            yield from self._leave(case)
-        for number, fill in enumerate(self._fills, start=1):
-            yield self._block(fill, f"{asked.blocked}, fill {number}")
 
     def _spell(self, s: int) -> Iterator[Clause]:
         """C2 of one slot."""
         if s in self._kept:
-            yield _join(x for x, _ in self._numbered(s))
+            yield join_literals(x for x, _ in self._numbered(s))
         for at, (cell, _) in enumerate(self.slots[s].places):
             if cell is None:
                 continue
@@ -276,7 +270,7 @@ class Formula:
                 yield f"-{x} {y}"
                 support[y].append(x)
             if s in self._kept:
-                yield from map(_join, support.values())
+                yield from map(join_literals, support.values())
 
     def _part_letters(self) -> Iterator[Clause]:
         """C1."""
@@ -316,12 +310,180 @@ class Formula:
                     yield f"-{x} {o}"
                 else:
                     others.append(x)
-            yield _join(others)
+            yield join_literals(others)
         yield from at_most(most, counted, fresh)
 
     def _place(self, word: str) -> Clause:
         """C7 of one word."""
-        return _join(self.word_variable[s, word] for s in range(len(self.slots)) if (s, word) in self.word_variable)
+        return join_literals(
+            self.word_variable[s, word] for s in range(len(self.slots)) if (s, word) in self.word_variable
+        )
+
+    def _count(self, limit: LetterLimit, fresh: Iterator[int]) -> Iterator[Clause]:
+        """C8 of one letter in some cells."""
+        given = list(read_inputs.list_given(self.grid, self.slots, limit.cells)).count(limit.letter)
+        weights = read_inputs.weigh_letters(self.grid, self.slots, limit.cells)
+        if limit.least - given == 1:
+            yield from self._cover(limit.letter, weights, fresh)
+        elif limit.least > given:
+            yield from self._reach(2 * (limit.least - given), self._add_up(limit.letter, weights), fresh)
+        if limit.most == given:
+            yield from (f"-{y}" for y in self._list_holders(limit))
+        elif limit.most == 1 and self._are_few(limit.cells):
+            yield from self._part_cells(limit)
+        elif limit.most is not None:
+            yield from self._bound(2 * (limit.most - given), self._add_up(limit.letter, weights), fresh)
+
+    def _are_few(self, cells: Sequence[int]) -> bool:
+        """Return whether pairs of cells tell how often a letter stands there."""
+        return len(cells) <= _FEW_CELLS and all(len(self.grid.cells[cell]) == 1 for cell in cells)
+
+    def _list_holders(self, limit: LetterLimit) -> list[int]:
+        """Return the variables that say that a letter is in a cell, for each of some cells that has one."""
+        holding: list[int] = []
+        for cell in limit.cells:
+            y = self.find_letter(cell, limit.letter)
+            if y is not None:
+                holding.append(y)
+        return holding
+
+    def _part_cells(self, limit: LetterLimit) -> Iterator[Clause]:
+        """C8: at most one of few cells holds a letter."""
+        for cell in limit.cells:
+            numbers = self.letters.get(self.grid.find_first(cell))
+            if numbers:
+                yield join_literals(numbers.values())
+        for one, other in combinations(self._list_holders(limit), 2):
+            yield f"-{one} -{other}"
+
+    def _cover(self, letter: str, weights: Sequence[Sequence[int]], fresh: Iterator[int]) -> Iterator[Clause]:
+        """C8: a letter stands in some place that has a weight."""
+        holding: dict[int, None] = {}  # in order
+        for s, slot in enumerate(self.slots):
+            counted = [at for at, weight in enumerate(weights[s]) if weight]
+            own = [at for at in counted if self._holders[slot.places[at][0]] == {s}]
+            if len(own) > 1:
+                v = next(fresh)
+                yield from self._hold(s, own, letter, v)
+                holding[v] = None
+                counted = sorted({*counted} - {*own})
+            for at in counted:
+                y = self._find_at(s, at, letter)
+                if y is not None:
+                    holding[y] = None
+        yield join_literals(holding)
+
+    def _hold(self, s: int, places: Collection[int], letter: str, v: int) -> Iterator[Clause]:
+        """C8: a variable says whether a slot has a letter in one of some places."""
+        having = [-v]
+        for x, word in self._numbered(s):
+            if letter in map(word.__getitem__, places):
+                having.append(x)
+                yield f"-{x} {v}"
+            else:
+                yield f"-{x} -{v}"
+        yield join_literals(having)
+
+    def _add_up(self, letter: str, weights: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return how much each word of each slot adds to twice the number of a letter."""
+        added: list[list[int]] = []
+        for words, of_slot in zip(self.words, weights, strict=True):
+            added.append([0] * len(words))
+            for at, weight in enumerate(of_slot):
+                if not weight:
+                    continue
+                for number, word in enumerate(words):
+                    if word[at] == letter:
+                        added[-1][number] += weight
+        return added
+
+    def _bound(self, most: int, added: Sequence[Sequence[int]], fresh: Iterator[int]) -> Iterator[Clause]:
+        """C8: what the words of a fill add sums to at most a number."""
+        if most < 0:
+            yield ""
+        groups: list[list[tuple[int, int]]] = []
+        for s, adds in enumerate(added):
+            numbers = {amount: next(fresh) for amount in sorted({*adds} - {0})}
+            for lower, amount in pairwise(numbers):
+                yield f"-{numbers[amount]} {numbers[lower]}"
+            adding: dict[int, list[int]] = defaultdict(list)
+            for (x, _), amount in zip(self._numbered(s), adds, strict=True):
+                adding[amount].append(x)
+            less = adding[0]
+            for amount, t in numbers.items():
+                yield from (f"-{x} {t}" for x in adding[amount])
+                yield join_literals([t, *less])
+                less = less + adding[amount]
+            groups.append(list(numbers.items()))
+        yield from at_most_sum(most, groups, fresh)
+
+    def _reach(self, least: int, added: Iterable[Sequence[int]], fresh: Iterator[int]) -> Iterator[Clause]:
+        """C8: what the words of a fill add sums to at least a number; see `_bound` for what they add less."""
+        greatest = 0
+        lacking: list[list[int]] = []
+        for adds in added:
+            most = max(adds, default=0)
+            greatest += most
+            lacking.append([most - each for each in adds])
+        yield from self._bound(greatest - least, lacking, fresh)
+
+    def _part_names(self, least: Decimal, fresh: Iterator[int]) -> Iterator[Clause]:
+        """C9; a word that makes a letter one that others leave open scores at least so much."""
+        named: list[int] = []
+        for s in range(len(self.slots)):
+            named.append(next(fresh))
+            if s in self._kept:
+                yield join_literals([named[s], *sorted(dict(self._numbered(s)).keys() - self._list_names(s))])
+        variants = self._list_variants(least)
+        for crossing in self._list_crossings():
+            across, down = (self._list_open(s, at, variants) for s, at in crossing)
+            for letter in sorted(across.keys() & down.keys()):
+                sides = [next(fresh), next(fresh)]
+                for (s, _), leaving, n in zip(crossing, (across[letter], down[letter]), sides, strict=True):
+                    yield from (f"-{x} {n}" for x in sorted(leaving))
+                    yield join_literals([n, -named[s], *sorted(self._list_names(s) - leaving)])
+                yield join_literals(map(neg, sides))
+
+    def _list_crossings(self) -> list[list[tuple[int, int]]]:
+        """Return the two slots of each letter that has two, with its places there, in reading order."""
+        places: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for s in self._kept:
+            for at, place in enumerate(read_inputs.spell_slot(self.grid, self.slots[s])):
+                places[place].append((s, at))
+        crossings: list[list[tuple[int, int]]] = []
+        for _, held in sorted(places.items()):
+            if len(held) > 1:
+                crossings.append(held)
+        return crossings
+
+    def _list_names(self, s: int) -> set[int]:
+        """Return the variables of the names of a slot."""
+        names: set[int] = set()
+        for x, word in self._numbered(s):
+            if self._listed[word].is_name:
+                names.add(x)
+        return names
+
+    def _list_variants(self, least: Decimal) -> dict[str, set[str]]:
+        """Return, for each name without one of its letters, the letters there of words that score at least so much."""
+        variants: dict[str, set[str]] = {}
+        for word in set().union(*self.words):
+            if self._listed[word].is_name:
+                variants.update((_blank(word, at), set()) for at in range(len(word)))
+        for word, listed in self._listed.items():
+            if listed.score >= least:
+                for at, letter in enumerate(word):
+                    variants.get(_blank(word, at), set()).add(letter)
+        return variants
+
+    def _list_open(self, s: int, at: int, variants: Mapping[str, set[str]]) -> dict[str, set[int]]:
+        """Return, for each letter, the variables of the names of a slot that leave it open at a place."""
+        leaving: dict[str, set[int]] = defaultdict(set)
+        for x, word in self._numbered(s):
+            if self._listed[word].is_name:
+                for letter in variants[_blank(word, at)] - {word[at]}:
+                    leaving[letter].add(x)
+        return leaving
 
     def _take(self, choice: Choice) -> Iterator[Clause]:
         """D of one choice of the case of the formula."""
@@ -339,261 +501,83 @@ class Formula:
                 literals.append(-variable if choice.made else variable)
             elif choice.made:
                 return  # no fill is in the case
-        yield _join(literals)
+        yield join_literals(literals)
 
     def _find(self, choice: Choice) -> int | None:
         """Return the variable of a choice, if it has one."""
         s = self._numbers[choice.slot]
-        if is_entry(choice.word):
+        if read_inputs.is_entry(choice.word):
             return self.word_variable.get((s, choice.word))
         letter = choice.word.strip(".")
-        cell, _ = self.slots[s].places[choice.word.index(letter)]
-        if cell is None:
-            return None
-        return self.letters[cell].get(letter)
+        return self._find_at(s, choice.word.index(letter), letter)
+
+    def _find_at(self, s: int, at: int, letter: str) -> int | None:
+        """Return the variable of a letter at a place of a slot, if it has one."""
+        cell, _ = self.slots[s].places[at]
+        return None if cell is None else self.find_letter(cell, letter)
+
+    def find_letter(self, cell: int, letter: str) -> int | None:
+        """Return the variable of a letter in a cell, if it has one."""
+        return self.letters.get(self.grid.find_first(cell), {}).get(letter)
 
     def _check(self, choice: Choice) -> None:
         """Check that a choice has a word as long as its slot, or one letter in a cell of one letter."""
-        _check_known("--cases", [choice.slot], self._numbers)
+        read_inputs.check_known("--cases", [choice.slot], self._numbers)
         places = self.slots[self._numbers[choice.slot]].places
         letter = choice.word.strip(".")
-        known = len(choice.word) == len(places) and is_entry(letter)
+        known = len(choice.word) == len(places) and read_inputs.is_entry(letter)
         if known and letter != choice.word:
             known = len(letter) == 1 and places[choice.word.index(letter)][0] is not None
         if not known:
-            raise RefusedError(f"--cases: expected a word for {choice.slot}, or a letter of one, got {choice.word}")
+            raise read_inputs.RefusedError(
+                f"--cases: expected a word for {choice.slot}, or a letter of one, got {choice.word}"
+            )
 
     def _block(self, fill: Grid, name: str) -> Clause:
         """B of one fill."""
-        if fill.width != self._grid.width or list(map(len, fill.cells)) != list(map(len, self._grid.cells)):
-            raise RefusedError(f"{name}: expected the shape of the grid")
+        if fill.width != self.grid.width or list(map(len, fill.cells)) != list(map(len, self.grid.cells)):
+            raise read_inputs.RefusedError(f"{name}: expected the shape of the grid")
         clause: list[int] = []
         for s in self._kept:
             word = "".join("".join(fill.cells[cell]) for cell in self.slots[s].cells)
-            _check_known(name, [(s, word)], self.word_variable)
+            read_inputs.check_known(name, [(s, word)], self.word_variable)
             clause.append(-self.word_variable[s, word])
-        return _join(clause)
+        return join_literals(clause)
+
+
+def _find_pattern(slot: Slot) -> str:
+    """Return a pattern of the words that keep givens and letter sets, and have one letter in tied cells."""
+    pattern = ""
+    cells = [cell for cell, _ in slot.places]
+    for at, (cell, allowed) in enumerate(slot.places):
+        sign = f"[{allowed}]" if allowed else "."
+        if cell is not None and cell in cells[:at]:
+            sign = f"(?P=c{cell})"
+        elif cell is not None and cell in cells[at + 1 :]:
+            sign = f"(?P<c{cell}>{sign})"
+        pattern += sign
+    return pattern
+
+
+def _blank(word: str, at: int) -> str:
+    """Return a word without its letter at a place."""
+    return f"{word[:at]}.{word[at + 1 :]}"
 
 
 def _look_ahead(choice: Choice) -> str:
     return f"(?{'=' if choice.made else '!'}{choice.word}$)"
 
 
-def at_most(most: int, literals: Sequence[int], fresh: Iterator[int]) -> Iterator[Clause]:
-    """Yield a counter: the jth number of the ith literal is true if j of the first i literals are."""
-    if most >= len(literals):
-        return
-    before: list[int] = []
-    for literal in literals:
-        if len(before) == most:
-            yield _join([-literal, *map(neg, before[-1:])])
-        if literal == literals[-1]:
-            return
-        counters = [next(fresh) for _ in range(min(most, len(before) + 1))]
-        if counters:
-            yield f"-{literal} {counters[0]}"
-        for j, number in enumerate(before):
-            yield f"-{number} {counters[j]}"
-            if j + 1 < len(counters):
-                yield f"-{literal} -{number} {counters[j + 1]}"
-        before = counters
-
-
-def _join(literals: Iterable[int]) -> Clause:
-    return " ".join(map(str, literals))
-
-
-def find_slots(grid: Grid, min_length: int, opened: Sequence[str]) -> list[Slot]:
-    """Return the slots across, then down, in the order of their first cells."""
-    runs = [(direction, run) for direction, run in _find_runs(grid) if len(run) >= min_length]
-    starts = sorted({run[0] for _, run in runs})
-    numbers = {cell: number for number, cell in enumerate(starts, start=1)}
-    slots = [Slot(f"{numbers[run[0]]}-{direction}", run, _list_places(grid, run)) for direction, run in sorted(runs)]
-    names = {slot.name for slot in slots}
-    _check_known("--open", opened, names)
-    left_out = set(opened)
-    if left_out == names:
-        raise RefusedError("grid: expected a slot, got none")
-    return [slot for slot in slots if slot.name not in left_out]
-
-
-def _find_runs(grid: Grid) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the direction and the cells of each run of open cells."""
-    rows = [tuple(range(start, start + grid.width)) for start in range(0, len(grid.cells), grid.width)]
-    for direction, lines in (("Across", rows), ("Down", list(zip(*rows, strict=True)))):
-        for line in lines:
-            shape = "".join("x" if grid.cells[cell] else " " for cell in line)
-            for at in re.finditer("x+", shape):
-                yield direction, line[at.start() : at.end()]
-
-
-def _list_places(grid: Grid, run: Iterable[int]) -> list[tuple[int | None, str]]:
-    """Return the places of the slot of a run; see `Slot`."""
-    places: list[tuple[int | None, str]] = []
-    for cell in run:
-        letters = grid.cells[cell]
-        single = cell if len(letters) == 1 else None
-        places += [(single, allowed) for allowed in letters]
-    return places
-
-
-def read_rows(text: str, name: str) -> list[Grid]:
-    """Return the grids of a text; blank lines separate them."""
-    grids = [Grid(0, [])]
-    for number, line in enumerate(_split_lines(text, name), start=1):
-        row = list(_read_row(line, f"{name}, line {number}"))
-        last = grids[-1]
-        if row and last.width in {0, len(row)}:
-            grids[-1] = Grid(len(row), last.cells + row)
-        elif last.width and not row:
-            grids.append(Grid(0, []))
-        else:
-            raise RefusedError(f"{name}, line {number}: expected {last.width or 'some'} cells, got {len(row)}")
-    if not grids[-1].width:
-        raise RefusedError(f"{name}: expected a row after the last blank line, got none")
-    return grids
-
-
-def _read_row(line: str, where: str) -> Iterator[Cell]:
-    at = 0
-    while at < len(line):
-        sign = _SIGN.match(line, at)
-        cell = _read_sign(sign) if sign else None
-        if sign is None or cell is None:
-            raise RefusedError(f"{where}, column {at + 1}: expected '#', '.', a letter, '[ABC]' or '(ABC)'")
-        at = sign.end()
-        yield cell
-
-
-def _read_sign(sign: re.Match[str]) -> Cell | None:
-    """Return the cell that a sign stands for, if it stands for one."""
-    some, every, one = sign.groups()
-    if one == "#":
-        return ()
-    if one == ".":
-        return ("",)
-    letters: str = some or every or one
-    if not is_entry(letters):
-        return None
-    return tuple(every or [letters])
-
-
-@lru_cache(1)  # a proof in parts reads the same words for each formula
-def read_words(text: str) -> dict[str, Word]:
-    """Return the words, which rise."""
-    words: dict[str, Word] = {}
-    last = ""
-    lines = _split_lines(text, "words") if text else []
-    for number, line in enumerate(lines, start=1):
-        word, _, rest = line.partition("\t")
-        score, tab, listed = rest.partition("\t")
-        marks = tuple(listed.split(" ")) if tab else ()
-        rising = sorted(set(listed.split())) == list(marks)
-        if not (is_entry(word) and word > last and _NUMBER.fullmatch(score) and rising):
-            expected = f"a word after '{last}', a tab and a score, or these, a tab and rising marks"
-            raise RefusedError(f"words, line {number}: expected {expected}, got {line[:60]!r}")
-        words[word] = Word(Decimal(score), marks)
-        last = word
-    return words
-
-
-def read_cases(text: str) -> list[Case]:
-    """Return the cases of a file."""
-    cases: list[Case] = []
-    for number, line in enumerate(_split_lines(text, "cases"), start=1):
-        cases.append([])
-        for choice in map(_CHOICE.fullmatch, line.split(" ")):
-            if not choice:
-                raise RefusedError(f"cases, line {number}: expected 17-Across=WORD, 17-Across!=.O.. and the like")
-            cases[-1].append(Choice(choice[1], not choice[2], choice[3]))
-    return cases
-
-
-def is_entry(text: str) -> bool:
-    """Return whether a text consists of one or more upper-case letters and digits."""
-    return text.isalnum() and text == text.upper()
-
-
-def read_input(path: Path) -> str:
-    """Return the text of a file, with its line ends unchanged."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return file.read()
-
-
-def _split_lines(text: str, name: str) -> list[str]:
-    if not text.endswith("\n"):
-        raise RefusedError(f"{name}: expected a line feed after the last line")
-    return text[:-1].split("\n")
-
-
-def _check_known(name: str, asked: Sequence[object], known: Collection[object]) -> None:
-    for each in asked:
-        if each not in known:
-            raise RefusedError(f"{name}: expected what the grid and the words have, got {each}")
-
-
-class _Arguments(ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise RefusedError(message[:_SHOWN])
-
-
-def read_arguments(arguments: Sequence[str]) -> Namespace:
-    """Return the arguments that follow the two files."""
-    if sum(each.startswith("--") for each in arguments) > MOST_OPTIONS:
-        raise RefusedError(f"expected at most {MOST_OPTIONS} options, got more")
-    parser = _Arguments(add_help=False, allow_abbrev=False)
-    parser.add_argument("--above", type=_read_score)
-    parser.add_argument("--min-score", type=_read_score, default=Decimal(0))
-    parser.add_argument("--repeats", action="store_true")
-    parser.add_argument("--min-length", type=_read_whole, default=2)
-    parser.add_argument("--no-shared", action="store_true")
-    parser.add_argument("--at-most", type=_read_whole, action="append", default=[])
-    parser.add_argument("--under", type=_read_score, action="append", default=[])
-    parser.add_argument("--required", nargs="+", default=[])
-    parser.add_argument("--open", nargs="+", default=[])
-    parser.add_argument("--slots", nargs="+")
-    parser.add_argument("--blocked")
-    parser.add_argument("--cases")
-    parser.add_argument("--part", type=_read_part)
-    asked = parser.parse_args(arguments)
-    if len(asked.at_most) != len(asked.under) or not asked.min_length:
-        raise RefusedError("expected --under with each --at-most, and 1 or more after --min-length")
-    if (asked.cases is None) != (asked.part is None):
-        raise RefusedError("expected --part with --cases")
-    if asked.blocked and (asked.cases, asked.slots) != (None, None):
-        raise RefusedError("expected --blocked without --cases and --slots: fills are blocked as a whole")
-    return asked
-
-
-def _read_score(text: str) -> Decimal:
-    if not _NUMBER.fullmatch(text):
-        raise ArgumentTypeError(f"expected a score, got {text!r}")
-    return Decimal(text)
-
-
-def _read_whole(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,9}", text):
-        raise ArgumentTypeError(f"expected a whole number, got {text!r}")
-    return int(text)
-
-
-def _read_part(text: str) -> tuple[int, int]:
-    number, _, parts = text.partition("/")
-    if not 1 <= _read_whole(number) <= _read_whole(parts):
-        raise ArgumentTypeError(f"expected a part, got {text!r}")
-    return int(number), int(parts)
-
-
 def main() -> None:
     """Write the formula to standard output; report refused input with exit code 2, other failures with 1."""
     try:
         if len(sys.argv) < 3:
-            raise RefusedError("expected grid.txt words.tsv [arguments]")
-        texts = [read_input(Path(name)) for name in sys.argv[1:3]]
+            raise read_inputs.RefusedError("expected grid.txt words.tsv [arguments]")
+        texts = [read_inputs.read_input(Path(name)) for name in sys.argv[1:3]]
         Formula.read(texts[0], texts[1], sys.argv[3:]).write(sys.stdout.buffer)
     except (OSError, ValueError) as error:
         print(f"fill_to_cnf: {error}", file=sys.stderr)
-        sys.exit(REFUSED if isinstance(error, ValueError) else 1)
+        sys.exit(read_inputs.REFUSED if isinstance(error, ValueError) else 1)
 
 
 if __name__ == "__main__":

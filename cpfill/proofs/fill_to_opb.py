@@ -2,13 +2,16 @@
 
     python fill_to_opb.py grid.txt words.tsv VALUE [arguments] > formula.opb
 
-It imports only the standard library and `fill_to_cnf.py`, which stands beside it and states how it reads the two files,
-which words fit a slot, and the variables x(s, w) and y(c, l). It takes the arguments --min-score, --repeats,
---min-length, --open and --required of that script, and refuses any other.
+It imports only the standard library and scripts beside it: `read_inputs.py` states the form of the inputs, and
+`fill_to_cnf.py` which words fit a slot, and the variables x(s, w) and y(c, l). It takes --min-score, --repeats,
+--min-length, --open, --required and --letter-values, and refuses any other argument.
 
 Constraints, in this order; every variable is 0 or 1:
     V2  the scores sum to more than VALUE: Σ k score(w) x(s, w) >= ⌊k VALUE⌋ + 1, where k is the least power of ten that
         makes all k score(w) whole
+    V6  instead, with --letter-values: those of all cells do: Σ k value(s, w) x(s, w) >= ⌊2 k VALUE⌋ + 1 - 2 k given,
+        where the letters of w add to value(s, w) their values, twice in a cell of no other slot; and `given` are the
+        values of blocks, of cells in no slot, and of cells with several letters, whose letters add nothing to words
     C2  a slot holds one word: Σ x(s, w) = 1, slot by slot
     C1  a slot and its cells agree: Σ x(s, w) - y(c, l) = 0, over the words of s with l in c; slot by slot, for each
         cell of one letter, for each letter of the cell
@@ -22,20 +25,25 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from fractions import Fraction
+from itertools import chain
 from math import floor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-if __name__ == "__main__":  # the scripts stand side by side
-    import fill_to_cnf as base  # type: ignore[import-not-found]
-else:
-    from cpfill.proofs import fill_to_cnf as base
+if __package__:
+    from cpfill.proofs import fill_to_cnf, read_inputs
+else:  # the scripts stand side by side
+    import fill_to_cnf  # type: ignore[import-not-found, no-redef]
+    import read_inputs  # type: ignore[import-not-found, no-redef]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from decimal import Decimal
     from typing import BinaryIO
 
-_REFUSED = ("above", "no_shared", "at_most", "slots", "blocked", "cases")
+_REFUSED = ("above", "no_shared", "at_most", "slots", "blocked", "cases", "letter_counts", "no_naticks", "tie")
+
+_ZERO = Fraction()
 
 
 class Row(NamedTuple):
@@ -50,21 +58,43 @@ class SumFormula:
     """The formula of the texts of grid.txt and words.tsv; `made` has the slots, words and variables."""
 
     def __init__(self, grid: str, words: str, value: str, arguments: Sequence[str] = ()) -> None:
-        asked = base.read_arguments(arguments)
+        asked = read_inputs.read_arguments(arguments)
+        usual = read_inputs.read_arguments([])
         for name in _REFUSED:
-            if getattr(asked, name):
-                raise base.RefusedError(f"expected no --{name.replace('_', '-')} with a sum")
-        self.made = base.Formula.read(grid, words, arguments)
+            if getattr(asked, name) != getattr(usual, name):
+                raise read_inputs.RefusedError(f"expected no --{name.replace('_', '-')} with a sum")
+        self.made = fill_to_cnf.Formula.read(grid, words, arguments)
         self.repeats = asked.repeats
         self.required: Sequence[str] = asked.required
-        self._value = Fraction(base.read_arguments(["--above", value]).above)
-        listed = base.read_words(words)
-        scores = {word: Fraction(listed[word].score) for word in set().union(*self.made.words)}
+        least = Fraction(read_inputs.read_arguments(["--above", value]).above)
+        if asked.letter_values:
+            least, gains = self._weigh_letters(2 * least, dict(asked.letter_values))
+        else:
+            scores: dict[str, Fraction] = {}
+            for word, listed in read_inputs.read_words(words).items():
+                scores[word] = Fraction(listed.score)
+            gains = [list(map(scores.__getitem__, among)) for among in self.made.words]
         self.scale = 1
-        while any(self.scale % score.denominator for score in scores.values()):
+        while any(self.scale % gain.denominator for gain in set(chain.from_iterable(gains))):
             self.scale *= 10
-        units = {word: int(score * self.scale) for word, score in scores.items()}
-        self.gains = [list(map(units.__getitem__, among)) for among in self.made.words]
+        self.gains: list[list[int]] = []
+        for of_slot in gains:
+            self.gains.append([int(gain * self.scale) for gain in of_slot])
+        self._least = floor(least * self.scale) + 1
+
+    def _weigh_letters(self, doubled: Fraction, values: Mapping[str, Decimal]) -> tuple[Fraction, list[list[Fraction]]]:
+        """Return the part of a doubled value that words gain, because other letters are given, and each word's gain."""
+        grid, slots = self.made.grid, self.made.slots
+        cells = range(len(grid.cells))
+        worth = {letter: Fraction(each) for letter, each in values.items()}
+        least = doubled - 2 * grid.cells.count(()) * worth.get("#", _ZERO)
+        for letter in read_inputs.list_given(grid, slots, cells):
+            least -= 2 * worth.get(letter, _ZERO)
+        gains: list[list[Fraction]] = []
+        weights = read_inputs.weigh_letters(grid, slots, cells)
+        for among, of_slot in zip(self.made.words, weights, strict=True):
+            gains.append([_add_up(word, of_slot, worth) for word in among])
+        return least, gains
 
     def list_rows(self) -> Iterator[Row]:
         """Yield the constraints."""
@@ -72,7 +102,7 @@ class SumFormula:
         total: list[tuple[int, int]] = []
         for first, gains in zip(made.first, self.gains, strict=True):
             total += [(gain, x) for x, gain in enumerate(gains, start=first)]
-        yield Row(total, floor(self._value * self.scale) + 1, exact=False)
+        yield Row(total, self._least, exact=False)
         for first, among in zip(made.first, made.words, strict=True):
             yield Row([(1, x) for x in range(first, first + len(among))], 1, exact=True)
         for s in range(len(made.slots)):
@@ -118,6 +148,14 @@ class SumFormula:
         return variables, len(lines)
 
 
+def _add_up(word: str, weights: Iterable[int], worth: Mapping[str, Fraction]) -> Fraction:
+    """Return the sum of the values of a word's letters, each as often as its place says."""
+    total = _ZERO
+    for letter, weight in zip(word, weights, strict=True):
+        total += weight * worth.get(letter, _ZERO)
+    return total
+
+
 def _write_row(row: Row) -> bytes:
     terms = "".join(f"{coefficient:+} x{variable} " for coefficient, variable in row.terms)
     return f"{terms}{'=' if row.exact else '>='} {row.least} ;\n".encode()
@@ -127,12 +165,12 @@ def main() -> None:
     """Write the formula to standard output; report refused input with exit code 2, other failures with 1."""
     try:
         if len(sys.argv) < 4:
-            raise base.RefusedError("expected grid.txt words.tsv VALUE [arguments]")
-        grid, words = (base.read_input(Path(name)) for name in sys.argv[1:3])
+            raise read_inputs.RefusedError("expected grid.txt words.tsv VALUE [arguments]")
+        grid, words = (read_inputs.read_input(Path(name)) for name in sys.argv[1:3])
         SumFormula(grid, words, sys.argv[3], sys.argv[4:]).write(sys.stdout.buffer)
     except (OSError, ValueError) as error:
         print(f"fill_to_opb: {error}", file=sys.stderr)
-        sys.exit(base.REFUSED if isinstance(error, ValueError) else 1)
+        sys.exit(read_inputs.REFUSED if isinstance(error, ValueError) else 1)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from cpfill.proofs.claim import CLAIM, NO_FILL, hash_source
 from cpfill.proofs.fill_to_cnf import Formula
 from cpfill.proofs.fill_to_opb import SumFormula
 from cpfill.proofs.trees import CLAIMS, FILL, RefutationTree, list_arguments, list_refutations, require_provable
+from cpfill.words.spelling import EntryKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -47,6 +48,9 @@ SUM_PROOF = "proof.pbp"
 
 Inputs = tuple[str, str]
 """The texts of the files of the grid and of the words."""
+
+_SUMS = ((Criterion.SUM,), (Criterion.LETTERS,))
+"""The criteria of which a proof counts a sum."""
 
 MOST_FILLS = 10_000
 """The most fills listed in a proof that there is no other: each is a clause."""
@@ -101,7 +105,7 @@ class ProofFolder:
         if result.status is Status.OPTIMAL:
             value = value_to_json(result.value)
             fills = [f"{result.fill}\n"]
-        if result.status is Status.OPTIMAL and self._problem.criteria == (Criterion.SUM,) and result.value:
+        if result.status is Status.OPTIMAL and result.value and self._problem.criteria in _SUMS:
             (total,) = result.value
             steps = partial(self._write_sum, total, grower)
         else:
@@ -112,13 +116,13 @@ class ProofFolder:
         """Prove that these slots of a problem cannot be filled together, and return the number of lemmas.
 
         The problem is that of the folder, or has fewer givens and required words. A required word may stand in any
-        slot, so with one the proof covers all slots.
+        slot, and so may letters that are counted: with these the proof covers all slots.
 
         Raises:
             EngineError: the kernel fills them.
         """
         refutation = RefutationTree(problem, slots=tuple(slots))
-        if problem.rules.required:
+        if problem.rules.required or problem.counts:
             refutation = RefutationTree(problem)
         return self._write(problem, NO_FILL, partial(self._write_trees, [refutation], grower))
 
@@ -307,7 +311,7 @@ def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
                 variable = formula.word_variable.get((slot, problem.tables[slot].words[value]))
             else:
                 cell, _ = problem.slots[slot].places[pos]
-                variable = formula.letters.get(cell, {}).get(letters[value])
+                variable = formula.find_letter(cell, letters[value])
             known[decision] = f"-{variable} " if variable else None
         return known[decision]
 
@@ -356,12 +360,17 @@ def list_words(problem: Problem) -> Iterator[str]:
     if Criterion.SUM in problem.criteria:
         scores |= {word: score for word, score in problem.own.items() if word in scores}
     for word in sorted(scores):
-        line = f"{word}\t{write_score(scores[word])}"
-        if problem.rules.no_shared:
-            marks = problem.lexicon.marks(word)
-            if marks:
-                line += f"\t{' '.join(sorted(marks))}"
-        yield f"{line}\n"
+        yield f"{word}\t{write_score(scores[word])}{_describe(problem, word)}\n"
+
+
+def _describe(problem: Problem, word: str) -> str:
+    """Return the fields that rules need after a word and its score, each with a tab before it."""
+    marks = ""
+    if problem.rules.no_shared:
+        marks = " ".join(sorted(problem.lexicon.marks(word)))
+    if problem.rules.no_naticks and problem.lexicon.kind(word) is EntryKind.NAME:
+        return f"\t{marks}\tname"
+    return f"\t{marks}" if marks else ""
 
 
 def write_cnf(problem: Problem) -> str:

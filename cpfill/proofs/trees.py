@@ -28,6 +28,8 @@ from cpfill.base.texts import later, say
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import REFUTED, SLICE_S, KernelMaker
 from cpfill.engines.toolkit.propagation import Quota
+from cpfill.problem.constraints import find_spelled
+from cpfill.problem.counts import list_count_texts
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.problem.value import Value
-    from cpfill.puzzle.grid import SlotId
+    from cpfill.puzzle.grid import CellId, SlotId
 
 Decision = tuple["SlotId", int, int]
 """A slot, the position of a letter in it or -1 for its word, and the letter's code or the word's id."""
@@ -359,7 +361,7 @@ class RefutationTree:
     @property
     def ties_components(self) -> bool:
         """Whether the components of the grid cannot be refuted one by one."""
-        rules_tie = self.problem.constraints.tie_components
+        rules_tie = self.problem.constraints.tie_components or bool(self.problem.counts)
         return bool(self.slots or self.quotas or self.fills or rules_tie)
 
     @property
@@ -385,12 +387,20 @@ def list_arguments(problem: Problem) -> list[str]:
         arguments += ["--min-length", str(grid.min_slot_length)]
     if grid.open_slots:
         arguments += ["--open", *(f"{grid.numbers[cell]}-{direction}" for direction, cell in sorted(grid.open_slots))]
+    if grid.ties:
+        arguments += ["--tie", *(f"{grid.name_cell(one)}={grid.name_cell(other)}" for one, other in sorted(grid.ties))]
+    if problem.counts:
+        arguments += ["--letter-counts", *list_count_texts(problem.counts, grid)]
+    if Criterion.LETTERS in problem.criteria:
+        arguments += ["--letter-values", f"#={write_score(problem.letter_values.block)}"]
+        for letter, value in sorted(problem.letter_values.letters.items()):
+            arguments.append(f"{letter}={write_score(value)}")
     return arguments
 
 
 _USUAL_LENGTH = 2
 
-WITHOUT_SUMS = ("--no-shared", "--at-most")
+WITHOUT_SUMS = ("--no-shared", "--at-most", "--letter-counts", "--no-naticks", "--tie")
 """The arguments that `fill_to_opb.py` refuses."""
 
 
@@ -401,22 +411,31 @@ def require_provable(problem: Problem) -> None:
         _require_provable_sum(problem)
     if problem.grid.bars:
         raise UnsupportedError(say("no proof is written for grids with bars"))
-    if problem.grid.ties:
-        raise UnsupportedError(say("no proof is written for grids with tied cells"))
     if problem.narrowed:
         raise UnsupportedError(say("no proof is written if single slots are narrowed"))
-    if problem.counts:
-        raise UnsupportedError(say("no proof is written if letters are counted, as by --letter-counts"))
-    if problem.rules.no_naticks or problem.parted:
-        raise UnsupportedError(say("no proof is written if words are kept apart, as by --no-naticks"))
+    if any(len(problem.grid.alphabet.members(problem.grid.cells[cell])) > 1 for cell in _list_unspelled(problem)):
+        raise UnsupportedError(say("no proof is written if letters count in open cells of no slot"))
+    if problem.parted:
+        raise UnsupportedError(say("no proof is written if single words are kept apart"))
+
+
+def _list_unspelled(problem: Problem) -> set[CellId]:
+    """Return the cells in no slot where letters count."""
+    grid = problem.grid
+    counted = set(chain.from_iterable(count.cells for count in problem.counts))
+    if Criterion.LETTERS in problem.criteria:
+        counted.update(range(len(grid.cells)))
+    return counted.difference(grid.slots_at, find_spelled(grid), grid.rebus)
 
 
 def _require_provable_sum(problem: Problem) -> None:
-    if problem.criteria != (Criterion.SUM,):
+    if problem.criteria not in {(Criterion.SUM,), (Criterion.LETTERS,)}:
         objective = str(problem.objective)
         if problem.theme:
             objective = say("{objective} with a theme", objective=objective)
-        told = later("no proof is written for the objective {objective}; of those that add up, only sum has one")
+        told = later(
+            "no proof is written for the objective {objective}; of those that add up, sum and letter-values have one"
+        )
         raise UnsupportedError(say(told, objective=objective))
     rules = [name for name in list_arguments(problem) if name in WITHOUT_SUMS]
     if rules:

@@ -28,8 +28,9 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
-from cpfill.problem.value import describe_value, format_value
-from cpfill.proofs import check_pbp, fill_to_cnf, fill_to_opb
+from cpfill.problem.ties import add_ties
+from cpfill.problem.value import LetterValues, describe_value, format_value
+from cpfill.proofs import check_pbp, counters, fill_to_cnf, fill_to_opb, read_inputs
 from cpfill.proofs.checkers import VERIPB, ProofVerdict, check_proof, check_sum, list_missing, run_program
 from cpfill.proofs.claim import CLAIM, NO_BETTER, Reading, find_gap, hash_source, read_claim
 from cpfill.puzzle.grid import open_slots
@@ -199,7 +200,7 @@ class _Verification:
         return any(step.sum_above is not None for step in self._claim.steps)
 
     def _list_scripts(self) -> list[str]:
-        scripts: list[str] = [fill_to_cnf.__file__]
+        scripts: list[str] = [read_inputs.__file__, counters.__file__, fill_to_cnf.__file__]
         if self._has_sum:
             scripts += [fill_to_opb.__file__, check_pbp.__file__]
         return scripts
@@ -214,14 +215,13 @@ class _Verification:
         return missing
 
     def _compare_formula(self, step: ProofStep) -> Finding:
-        """Regenerate a formula in a process that loads nothing of cpfill but the script."""
+        """Regenerate a formula in a process that loads nothing of cpfill but the scripts, which stand side by side."""
         claim = self._claim
         name = step.formula.name
-        command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name]
+        script = [fill_to_cnf.__file__, claim.grid.name, claim.words.name]
         if step.sum_above is not None:
-            script = fill_to_opb.__file__  # finds the other script beside it, which -I forbids
-            command = [sys.executable, "-E", "-s", "-S", script, *command[-2:], step.sum_above]
-        command += step.arguments
+            script = [fill_to_opb.__file__, claim.grid.name, claim.words.name, step.sum_above]
+        command = [sys.executable, "-E", "-s", "-S", *script, *step.arguments]  # -I forbids the scripts beside it
         with TemporaryFile() as made, TemporaryFile() as complaints:
             try:
                 code = run_program(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
@@ -233,7 +233,7 @@ class _Verification:
             if code:
                 complaints.seek(0)
                 *_, last = complaints.read().decode("utf-8", "replace").strip().split("\n")
-                verdict = ProofVerdict.REFUSED if code == fill_to_cnf.REFUSED else ProofVerdict.NOT_CHECKED
+                verdict = ProofVerdict.REFUSED if code == read_inputs.REFUSED else ProofVerdict.NOT_CHECKED
                 return Finding(verdict, f"{name}: {last or say('it was killed')}")
             made.seek(0)
             with (self._folder / name).open("rb") as given:
@@ -319,10 +319,12 @@ class _Verification:
             min_slot_length=asked.min_length,
         )
         grid = open_slots(grid, [slot for slot in grid.slots if slot.name in opened])
+        grid = add_ties(grid, asked.tie, repeats=asked.repeats)
         words: dict[str, tuple[float, str]] = {}
         marks: dict[str, frozenset[str]] = {}
         for word, listed in self._reading.words.items():
-            words[word] = (float(listed.score), word.lower())
+            spelling = word.capitalize() if listed.is_name else word.lower()
+            words[word] = (float(listed.score), spelling)
             marks[word] = frozenset(listed.marks)
         foreign = set().union(*words) - set(alphabet.letters)
         if foreign:
@@ -330,7 +332,12 @@ class _Verification:
                 "words over the alphabet {letters}", min(foreign), claim.words.name, letters=alphabet.letters
             )
         lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet, marks=marks)
-        return Problem(grid, lexicon, Rules.of_arguments(asked), claim.objective, levels=claim.levels)
+        values = {letter: float(value) for letter, value in asked.letter_values}
+        block = values.pop("#", 0.0)
+        rules = Rules.of_arguments(asked)
+        return Problem(
+            grid, lexicon, rules, claim.objective, levels=claim.levels, letter_values=LetterValues(values, block)
+        )
 
     def _list_fills(self, file: File) -> list[Fill]:
         """Return the fills of a file as the script reads them; cpfill's reader of grids takes only smaller files."""
@@ -435,6 +442,6 @@ def _are_equal(one: IO[bytes], other: IO[bytes]) -> bool:
     return all(first == second for first, second in parts)
 
 
-def _spell_cell(cell: fill_to_cnf.Cell) -> str:
+def _spell_cell(cell: read_inputs.Cell) -> str:
     """Return the letters of a cell of a fill as cpfill has them; a block has none."""
     return "".join(cell) or UNFILLED[: len(cell)]

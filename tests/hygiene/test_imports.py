@@ -54,8 +54,11 @@ THIRD_PARTY = {
 }
 
 
-BESIDE = {"proofs/fill_to_opb.py": "fill_to_cnf"}
-"""A script that runs alone, and the one that stands beside it then."""
+BESIDE = {
+    "proofs/fill_to_opb.py": ("fill_to_cnf", "read_inputs"),
+    "proofs/fill_to_cnf.py": ("counters", "read_inputs"),
+}
+"""A script that runs alone, and those that stand beside it then."""
 
 LIST_MAKERS = PACKAGE / "words/packaged"
 """The scripts here derive the packaged lists; no wheel has them."""
@@ -112,8 +115,8 @@ def may_import(path: Path, name: str) -> bool:
     if top in THIRD_PARTY:
         return path.relative_to(PACKAGE).as_posix().startswith(THIRD_PARTY[top])
     if top != "cpfill":
-        beside = BESIDE.get(path.relative_to(PACKAGE).as_posix())
-        return top in sys.stdlib_module_names or top == beside
+        beside = BESIDE.get(path.relative_to(PACKAGE).as_posix(), ())
+        return top in sys.stdlib_module_names or top in beside
     if target == room:
         return True
     if room == FRONT:

@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.proofs import fill_to_cnf
-from cpfill.proofs.fill_to_cnf import Formula, RefusedError
+from cpfill.proofs.fill_to_cnf import Formula
+from cpfill.proofs.read_inputs import RefusedError
 from cpfill.testing.questions import questions
 from tests.proofs.models import arguments, grid_text, models, read_dimacs, words_text
 from tests.property.problems import BOUND, FEW, MANY_FILLS, PLAIN, Known, find_question
@@ -162,7 +163,7 @@ def test_the_formula_of_some_slots() -> None:
 
 
 def run_script(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    script = [sys.executable, "-I", "-S", "-W", "error", fill_to_cnf.__file__]
+    script = [sys.executable, "-E", "-s", "-S", "-W", "error", fill_to_cnf.__file__]
     return subprocess.run([*script, *arguments], cwd=folder, capture_output=True, check=False)
 
 

@@ -57,14 +57,15 @@ def read(folder: Path) -> tuple[list[str], list[str]]:
     return formula, proof
 
 
+@pytest.mark.parametrize("objective", [Objective.SUM, Objective.LETTER_VALUES])
 @settings(max_examples=EXAMPLES)
 @given(asked=questions(sums=True, opened=True, rebus=True))
-def test_the_greatest_sum_is_proved(asked: Question) -> None:
-    best = asked.answer_to(Objective.SUM).best
+def test_the_greatest_sum_is_proved(objective: Objective, asked: Question) -> None:
+    best = asked.answer_to(objective).best
     with TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            status = write(folder / "proof", asked)
+            status = write_proof(folder / "proof", pose(asked, objective), Limits())
         except UnsupportedError:
             return
         assert status is (Status.UNSATISFIABLE if best is None else Status.OPTIMAL)

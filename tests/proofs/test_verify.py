@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,7 +25,8 @@ from cpfill.problem.result import Deadline
 from cpfill.proofs import checkers, fill_to_cnf
 from cpfill.proofs.checkers import ProofVerdict
 from cpfill.proofs.claim import find_gap, hash_source, read_claim
-from cpfill.proofs.fill_to_cnf import Formula, find_slots, read_rows
+from cpfill.proofs.fill_to_cnf import Formula
+from cpfill.proofs.read_inputs import find_slots, read_rows
 from cpfill.proofs.verify import verify_folder
 from tests.cli.program import SQUARE, THREE
 from tests.fuzz.ceilings import ceilings
@@ -35,7 +37,6 @@ from tests.tables import cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from tests.cli.program import Run
 
@@ -427,6 +428,10 @@ def test_only_what_a_checker_says_in_so_many_words_accepts(
         (["--all", "--repeats"], "no other fill"),
         (["--min-score", "99"], "no fill"),
         (["--max-obscure", "2", "--below", "40", "--objective", "min"], "no better fill (min)"),
+        (["--letter-counts", "A<=2"], "no fill"),
+        (["--letter-counts", "S<=1,E>=2", "--objective", "min"], "no better fill (min)"),
+        (["--tie", "diagonal", "--repeats", "--objective", "min"], "no better fill (min)"),
+        (["--objective", "letter-values"], "no better fill (letter-values)"),
     ],
 )
 def test_what_solve_writes_is_verified(asked: list[str], says: str, run: Run, tmp_path: Path) -> None:
@@ -443,7 +448,8 @@ def test_what_solve_writes_is_verified(asked: list[str], says: str, run: Run, tm
 def test_the_commands_of_a_claim_check_it(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "proof"
     run("solve", SQUARE, "-w", THREE, "--objective", "min", "--proof", folder)
-    shutil.copy(fill_to_cnf.__file__, folder)
+    for name in ("read_inputs.py", "counters.py", "fill_to_cnf.py"):
+        shutil.copy(Path(fill_to_cnf.__file__).with_name(name), folder)
     for command in json.loads((folder / "claim.json").read_text())["commands"]:
         subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, check=True)
 

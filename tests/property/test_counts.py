@@ -10,14 +10,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cpfill.base.errors import InputError, UnsupportedError
+from cpfill.base.errors import InputError
 from cpfill.engines import ENGINES, engine_class
 from cpfill.engines.audited import search_all, tally
 from cpfill.engines.contract import Feature
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits
-from cpfill.proofs.trees import require_provable
 from cpfill.solvers.statement import Statement
 from cpfill.testing.questions import question, questions, run
 from tests.property.fills import check_every_fill, check_the_best_fill, fill_of, obeys
@@ -178,9 +177,3 @@ def test_bad_limits(texts: list[str], told: str) -> None:
     with pytest.raises(InputError) as caught:
         replace(posed, rules=replace(posed.rules, letter_counts=tuple(texts)))
     assert told in str(caught.value)
-
-
-def test_no_proof_is_written() -> None:
-    posed = PANGRAMS.problem()
-    with pytest.raises(UnsupportedError, match="no proof is written if letters are counted"):
-        require_provable(replace(posed, rules=replace(posed.rules, pangram=True)))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.base.errors import InputError, UnsupportedError
+from cpfill.base.errors import InputError
 from cpfill.engines import ENGINES, auto, engine_class
 from cpfill.engines.audited import search_all, tally
 from cpfill.engines.contract import Feature
@@ -18,7 +18,6 @@ from cpfill.problem.check import violations
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
-from cpfill.proofs.trees import require_provable
 from cpfill.solvers.statement import Statement
 from cpfill.testing.brute_force import has_natick
 from cpfill.testing.questions import named_questions, question, run
@@ -120,8 +119,3 @@ def test_no_list_tells_names() -> None:
     lexicon = Lexicon([WordList("capitals", {"AB": (50.0, "AB")})])
     with pytest.raises(InputError, match="expected a list whose capitals tell names from words"):
         replace(CROSS.problem(), lexicon=lexicon, rules=Rules(no_naticks=True))
-
-
-def test_what_cannot_state_the_rule_refuses_it() -> None:
-    with pytest.raises(UnsupportedError, match="no proof is written if words are kept apart"):
-        require_provable(CROSS.problem())

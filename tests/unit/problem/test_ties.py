@@ -247,8 +247,6 @@ def test_what_ignores_ties_refuses_them() -> None:
     for kind in ("opb", "wcsp", "xcsp3"):
         with pytest.raises(InputError, match="a problem without tied cells"):
             write_data(problem, kind)
-    with pytest.raises(UnsupportedError, match="no proof is written for grids with tied cells"):
-        write_data(problem, "cnf")
 
 
 def test_explanations_refuse_ties() -> None:
