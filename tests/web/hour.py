@@ -301,6 +301,7 @@ def check(hand: Hand) -> None:
     right, broken = audit.get_by_text(name("audit_right")), audit.locator("li:not(:has(.small))")
     # A word that repeats another breaks no rule: beside it stands a button that forbids it.
     hand.until("whether a rule is broken", lambda: right.count() + broken.count() > 0)
+    await_idle(hand.page)  # until then it may be the audit of an earlier grid
     hand.compare("rules that are broken", [], broken.all_inner_texts())
 
 
