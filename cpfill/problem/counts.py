@@ -300,9 +300,11 @@ def _pair_alike(counts: Iterable[LetterCount], grid: Grid, tables: Sequence[Word
 
     The slots are different if they can be; else the cells are in one slot alone.
     """
+    spelled = find_spelled(grid)
     for cells, letters in _list_apart(counts, grid):
-        for cell, other_cell in combinations(sorted(cells), 2):
-            places = list(product(grid.slots_at.get(cell, ()), grid.slots_at.get(other_cell, ())))
+        held = [grid.slots_at.get(spelled.get(cell, cell), ()) for cell in sorted(cells)]
+        for here, there in combinations(held, 2):
+            places = list(product(here, there))
             if not places:
                 continue
             (slot, pos), (other, other_pos) = min(places, key=lambda each: each[0][0] == each[1][0])
