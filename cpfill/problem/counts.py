@@ -238,9 +238,17 @@ def list_scopes(counts: Iterable[LetterCount], grid: Grid) -> list[frozenset[Pla
 
 
 def lower_counts(
-    counts: Sequence[LetterCount], grid: Grid, kinds: Sequence[int], tables: Mapping[int, WordTable]
+    counts: Sequence[LetterCount],
+    grid: Grid,
+    kinds: Sequence[int],
+    tables: Mapping[int, WordTable],
+    *,
+    pairs: bool,
 ) -> Iterator[Constraint]:
-    """Yield the constraints that counts come to; `kinds` has the kind of each slot, `tables` the table of each kind."""
+    """Yield the constraints that counts come to; `kinds` has the kind of each slot, `tables` the table of each kind.
+
+    With `pairs`, letters that may stand once in few cells keep words apart instead of burdening a budget.
+    """
     weighed = _weigh(counts, grid, kinds)
     codes = grid.alphabet.codes
     forbidden: dict[int, int] = defaultdict(int)  # by kind, the words with a letter where it may not stand
@@ -254,12 +262,9 @@ def lower_counts(
         if count.most == 0:
             _add_words(forbidden, _select(reaching, 1))
         else:
-            yield from _bound(reaching, len(grid.slots), count, apart=_is_apart(asked, grid))
-    for pair in _pair_alike(counts, grid, [tables[kind] for kind in kinds]):
-        if pair.one == pair.other:
-            forbidden[kinds[pair.one]] |= pair.ones & pair.others
-        else:
-            yield pair
+            yield from _bound(reaching, len(grid.slots), count, apart=pairs and _is_apart(asked, grid))
+    if pairs:
+        yield from _pair_alike(counts, grid, kinds, tables, forbidden)
     if any(forbidden.values()):
         yield Budget.count(forbidden, 0)
 
@@ -295,10 +300,16 @@ def _is_apart(count: LetterCount, grid: Grid) -> bool:
     return count.most == 1 and len(count.cells) <= _FEW_CELLS and count.cells.isdisjoint(grid.rebus)
 
 
-def _pair_alike(counts: Iterable[LetterCount], grid: Grid, tables: Sequence[WordTable]) -> Iterator[Apart]:
+def _pair_alike(
+    counts: Iterable[LetterCount],
+    grid: Grid,
+    kinds: Sequence[int],
+    tables: Mapping[int, WordTable],
+    forbidden: dict[int, int],
+) -> Iterator[Apart]:
     """Yield the words of two slots that hold one letter in two cells, which may hold it once.
 
-    The slots are different if they can be; else the cells are in one slot alone.
+    Where the two cells are in one slot alone, the words that do so are added to those that are `forbidden`, by kind.
     """
     spelled = find_spelled(grid)
     for cells, letters in _list_apart(counts, grid):
@@ -308,10 +319,13 @@ def _pair_alike(counts: Iterable[LetterCount], grid: Grid, tables: Sequence[Word
             if not places:
                 continue
             (slot, pos), (other, other_pos) = min(places, key=lambda each: each[0][0] == each[1][0])
-            ones = tables[slot].masks(pos)
-            others = tables[other].masks(other_pos)
+            ones = tables[kinds[slot]].masks(pos)
+            others = tables[kinds[other]].masks(other_pos)
             for code in letters:
-                yield Apart(slot, ones[code], other, others[code])
+                if slot == other:
+                    forbidden[kinds[slot]] |= ones[code] & others[code]
+                else:
+                    yield Apart(slot, ones[code], other, others[code])
 
 
 def _weigh(

@@ -282,11 +282,19 @@ class Problem(Pictured):
     @cached_property
     def lowered(self) -> Constraints:
         """The constraints to which the rules are lowered, except texts."""
+        return self.lower()
+
+    def lower(self, *, pairs: bool = True) -> Constraints:
+        """Return the constraints to which the rules are lowered, except texts.
+
+        Letters that may stand once in few cells keep words apart, pair by pair; without `pairs` each has a budget,
+        which takes far fewer words to write.
+        """
         besides: list[Constraint] = list(self.parted)
         if self.counts:
             from cpfill.problem.counts import lower_counts
 
-            besides += lower_counts(self.counts, self.grid, self.kinds, self.kind_tables)
+            besides += lower_counts(self.counts, self.grid, self.kinds, self.kind_tables, pairs=pairs)
         return self.rules.lower(self.kind_tables, self.lexicon, self.grid, besides)
 
     @cached_property

@@ -27,6 +27,7 @@ from cpfill.words.lexicon import walk_members
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from cpfill.problem.constraints import Constraints
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Slot, SlotId
     from cpfill.words.lexicon import WordId
@@ -178,6 +179,11 @@ class Statement:
         return all(singles[table.length] == table.everything for table in tables)
 
     @cached_property
+    def _constraints(self) -> Constraints:
+        self.problem.require_case()
+        return self.problem.lower(pairs=False)
+
+    @cached_property
     def most(self) -> list[Most]:
         """The sums with a limit: words that may stand once (unless all words may), excluded pairs, apart, budgets."""
         return [*self._tell_apart(), *self._separate(), *self._part(), *self._limit()]
@@ -186,7 +192,7 @@ class Statement:
     def cover(self) -> list[list[Choice]]:
         """For each set of words of which one must stand, the choices that place one; there may be none."""
         cover = []
-        for required in self.problem.constraints.cover:
+        for required in self._constraints.cover:
             choices = []
             for slot, number, id_ in self._choices():
                 if required.words.get(self.problem.kinds[slot.id], 0) >> id_ & 1:
@@ -214,7 +220,7 @@ class Statement:
 
     def _separate(self) -> Iterator[Most]:
         """Yield a sum for each mark that words of two slots may have."""
-        marks = self.problem.constraints.marks
+        marks = self._constraints.marks
         if not marks:
             return
         having: dict[int, dict[Choice, int]] = defaultdict(dict)
@@ -228,7 +234,7 @@ class Statement:
 
     def _part(self) -> Iterator[Most]:
         """Yield a sum for the words apart of two slots, each of which has one word."""
-        for one, ones, other, others in self.problem.constraints.apart:
+        for one, ones, other, others in self._constraints.apart:
             sides = [self._list_choices(one, ones), self._list_choices(other, others)]
             if all(sides):
                 yield Most(1, dict.fromkeys(chain(*sides), 1))
@@ -240,7 +246,7 @@ class Statement:
 
     def _limit(self) -> Iterator[Most]:
         """Yield a sum for each budget that some word can burden."""
-        for budget in self.problem.constraints.budgets:
+        for budget in self._constraints.budgets:
             by_kind = {kind: budget.list_costs(kind, len(table)) for kind, table in self.problem.kind_tables.items()}
             costs = {}
             for slot, number, id_ in self._choices():
