@@ -14,7 +14,7 @@ Variables, numbered from 1:
     x(s, w)  slot s holds word w, for the words that fit: across before down, in the order of first cells; words rising
     y(c, l)  cell c holds letter l, for the letters that words of its slots have there: in reading order, of tied cells
              the first; letters rising
-    others   as the clauses need them: r(s, t), o(s), v(s), t(s, k), m(s), n(s, p, l) and those of counters
+    others   as the clauses need them: r(s, t), o(s), v(s), t(s, k), m(s), u(s, p), n(s, p, l) and those of counters
 Models that differ in x are fills that differ in the word of a slot, and every such fill is a model.
 
 Clauses, in this order:
@@ -28,18 +28,20 @@ Clauses, in this order:
     C7  each word of --required stands in a slot: x(s1, w) or x(s2, w) or …
     C8  a letter l stands as often as --letter-counts says, limit by limit, the least number before the most:
         no times: -y(c, l) for each cell
-        once or more: y(c, l) or … or v(s) or …, for slots s with two or more cells in no other slot, whose place v(s)
-        takes: -v(s) or x(s, w1) or …, for the words with l in one of these cells; -x(s, w) or v(s) for these words,
-        -x(s, w) or -v(s) for all others
+        once or more: y(c, l) or … or v(s) or …, where v(s) stands for the cells that slot s alone has, if these are
+        two or more: -v(s) or x(s, w1) or …, for the words with l in one of these cells; -x(s, w) or v(s) for these
+        words, -x(s, w) or -v(s) for all others
         at most once, in up to 33 cells of one letter: y(c, l1) or y(c, l2) or … for each; -y(c, l) or -y(d, l)
-        else slots share the cells, so that each adds 2 for a cell in no other slot and 1 in two: -x(s, w) or t(s, k)
-        for a word that adds k; -t(s, k) or t(s, j) for the next lower j; t(s, k) or x(s, w1) or … for the words that
-        add less; and a sum of these is at most twice the limit. For a least number k is by how much a word adds less
-        than the greatest number in its slot
+        else a word adds 2 for a cell that its slot alone has, and 1 for one that two have: -x(s, w) or t(s, k) for a
+        word that adds k; -t(s, k) or t(s, j) for the next lower j; t(s, k) or x(s, w1) or … for the words that add
+        less; a sum of these is at most twice the limit. For a least number, k is what a word adds less than the most
+        that a word of its slot adds. Slots are counted, not cells: where each word of a slot has the letter, the slot
+        adds something before any cell of it is known
     C9  no two names cross at a letter that others leave open, with --no-naticks: a name leaves letter l open at a
         place if l makes another word of it there that scores at least so much. In each slot, m(s) or x(s, w1) or … for
-        all words but names. In each crossing, for each l that names in both slots leave open there: for both slots
-        -x(s, w) or n(s, p, l) for these, and n(s, p, l) or -m(s) or x(s, w1) or … for other names; then
+        all words but names. In each crossing, for both slots and the letters l that names in both leave open there:
+        u(s, p) or -m(s) or x(s, w1) or … for the names that leave none of them open; -x(s, w) or n(s, p, l) for those
+        that leave l open; n(s, p, l) or -u(s, p) or x(s, w1) or … for those that leave others open, but not l. Then
         -n(s, p, l) or -n(t, q, l)
     D   a fill is in its case: x(s, w) or y(c, l) for each choice with =; and in no case before it: for each of these, a
         clause -x(s, w) or y(c, l) or … that denies its choices; a choice without a variable is false
@@ -59,7 +61,7 @@ import sys
 from collections import defaultdict
 from functools import cached_property
 from itertools import accumulate, chain, combinations, count, pairwise
-from operator import itemgetter, neg
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, BinaryIO
@@ -429,20 +431,25 @@ class Formula:
 
     def _part_names(self, least: Decimal, fresh: Iterator[int]) -> Iterator[Clause]:
         """C9; a word that makes a letter one that others leave open scores at least so much."""
-        named: list[int] = []
-        for s in range(len(self.slots)):
-            named.append(next(fresh))
-            if s in self._kept:
-                yield join_literals([named[s], *sorted(dict(self._numbered(s)).keys() - self._list_names(s))])
+        names = list(map(self._list_names, range(len(self.slots))))
+        named = [next(fresh) for _ in self.slots]
+        for s in self._kept:
+            yield join_literals([named[s], *sorted(dict(self._numbered(s)).keys() - names[s])])
         variants = self._list_variants(least)
         for crossing in self._list_crossings():
-            across, down = (self._list_open(s, at, variants) for s, at in crossing)
-            for letter in sorted(across.keys() & down.keys()):
-                sides = [next(fresh), next(fresh)]
-                for (s, _), leaving, n in zip(crossing, (across[letter], down[letter]), sides, strict=True):
-                    yield from (f"-{x} {n}" for x in sorted(leaving))
-                    yield join_literals([n, -named[s], *sorted(self._list_names(s) - leaving)])
-                yield join_literals(map(neg, sides))
+            leaving = [self._list_open(s, at, variants) for s, at in crossing]
+            letters = sorted(leaving[0].keys() & leaving[1].keys())
+            sides: list[list[int]] = []
+            for (s, _), by_letter in zip(crossing, leaving, strict=True):
+                some = set().union(*map(by_letter.__getitem__, letters))
+                u = next(fresh)
+                yield join_literals([u, -named[s], *sorted(names[s] - some)])
+                sides.append([next(fresh) for _ in letters])
+                for letter, n in zip(letters, sides[-1], strict=True):
+                    yield from (f"-{x} {n}" for x in sorted(by_letter[letter]))
+                    yield join_literals([n, -u, *sorted(some - by_letter[letter])])
+            for across, down in zip(*sides, strict=True):
+                yield f"-{across} -{down}"
 
     def _list_crossings(self) -> list[list[tuple[int, int]]]:
         """Return the two slots of each letter that has two, with its places there, in reading order."""
