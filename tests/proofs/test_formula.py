@@ -113,7 +113,7 @@ table = partial(cases, "proofs/cases.json")
 @table("formulas")
 def test_what_is_written_otherwise_is_refused(case: dict[str, Any]) -> None:
     with pytest.raises(RefusedError, match=f"(?s).*{re.escape(case['says'])}"):
-        Formula.read(case.get("grid", GRID), case.get("words", WORDS), case.get("more", []))
+        Formula.read(case.get("grid", GRID), case.get("words", WORDS), case.get("more", [])).write(BytesIO())
 
 
 def test_scores_are_compared_as_they_are_written() -> None:
