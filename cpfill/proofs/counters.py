@@ -1,4 +1,4 @@
-"""Clauses that bound how many literals are true, or what they add up to, for `fill_to_cnf.py` beside it.
+"""Clauses that bound the number of literals that are true, or their sum, for `fill_to_cnf.py` beside it.
 
 It imports only the standard library. A clause is a text: its literals, a space between them.
 """

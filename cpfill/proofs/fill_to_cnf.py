@@ -32,13 +32,13 @@ Clauses, in this order:
         two or more: -v(s) or x(s, w1) or …, for the words with l in one of these cells; -x(s, w) or v(s) for these
         words, -x(s, w) or -v(s) for all others
         at most once, in up to 33 cells of one letter: y(c, l1) or y(c, l2) or … for each; -y(c, l) or -y(d, l)
-        else a word adds 2 for a cell that its slot alone has, and 1 for one that two have: -x(s, w) or t(s, k) for a
-        word that adds k; -t(s, k) or t(s, j) for the next lower j; t(s, k) or x(s, w1) or … for the words that add
-        less; a sum of these is at most twice the limit. For a least number, k is what a word adds less than the most
-        that a word of its slot adds. Slots are counted, not cells: where each word of a slot has the letter, the slot
-        adds something before any cell of it is known
+        else a word adds 2 for a cell that its slot alone has, and 1 for a cell that two have: -x(s, w) or t(s, k) for
+        a word that adds k; -t(s, k) or t(s, j) for the next lower j; t(s, k) or x(s, w1) or … for the words that add
+        less; a sum of these is at most twice the limit. For a least number, k is the shortfall of a word: how much less
+        it adds than the word of its slot that adds most. Slots are counted, not cells: where each word of a slot has
+        the letter, the slot adds something before any cell of it is known
     C9  no two names cross at a letter that others leave open, with --no-naticks: a name leaves letter l open at a
-        place if l makes another word of it there that scores at least so much. In each slot, m(s) or x(s, w1) or … for
+        place if l makes another word of it there that scores at least that. In each slot, m(s) or x(s, w1) or … for
         all words but names. In each crossing, for both slots and the letters l that names in both leave open there:
         u(s, p) or -m(s) or x(s, w1) or … for the names that leave none of them open; -x(s, w) or n(s, p, l) for those
         that leave l open; n(s, p, l) or -u(s, p) or x(s, w1) or … for those that leave others open, but not l. Then
@@ -400,7 +400,7 @@ class Formula:
         return added
 
     def _bound(self, most: int, added: Sequence[Sequence[int]], fresh: Iterator[int]) -> Iterator[Clause]:
-        """C8: what the words of a fill add sums to at most a number."""
+        """C8: the numbers that the words of a fill add sum to at most a limit."""
         if most < 0:
             yield ""
         groups: list[list[tuple[int, int]]] = []
@@ -420,7 +420,7 @@ class Formula:
         yield from at_most_sum(most, groups, fresh)
 
     def _reach(self, least: int, added: Iterable[Sequence[int]], fresh: Iterator[int]) -> Iterator[Clause]:
-        """C8: what the words of a fill add sums to at least a number; see `_bound` for what they add less."""
+        """C8: the numbers that the words of a fill add sum to `least` or more, so that their shortfalls are bounded."""
         greatest = 0
         lacking: list[list[int]] = []
         for adds in added:
@@ -430,7 +430,7 @@ class Formula:
         yield from self._bound(greatest - least, lacking, fresh)
 
     def _part_names(self, least: Decimal, fresh: Iterator[int]) -> Iterator[Clause]:
-        """C9; a word that makes a letter one that others leave open scores at least so much."""
+        """C9; a letter is open to words that score `least` or more."""
         names = list(map(self._list_names, range(len(self.slots))))
         named = [next(fresh) for _ in self.slots]
         for s in self._kept:
@@ -472,7 +472,7 @@ class Formula:
         return names
 
     def _list_variants(self, least: Decimal) -> dict[str, set[str]]:
-        """Return, for each name without one of its letters, the letters there of words that score at least so much."""
+        """Return, for each name without one of its letters, the letters there of words with a least score."""
         variants: dict[str, set[str]] = {}
         for word in set().union(*self.words):
             if self._listed[word].is_name:

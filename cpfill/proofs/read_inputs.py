@@ -1,4 +1,4 @@
-"""Reads the inputs of `fill_to_cnf.py` and `fill_to_opb.py`, which stand beside it: a the grid, words, arguments.
+"""Reads the inputs of `fill_to_cnf.py` and `fill_to_opb.py`, which stand beside it: grid, words, arguments, cases.
 
 It imports only the standard library.
 
@@ -94,7 +94,7 @@ class LetterLimit(NamedTuple):
     most: int | None
 
     def narrow(self, sign: str, number: int) -> LetterLimit:
-        """Return both limits of a letter in one."""
+        """Return this and one more limit in one."""
         least = self.least
         most = self.most
         if sign != "<=":
