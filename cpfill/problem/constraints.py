@@ -248,6 +248,11 @@ def find_spelled(grid: Grid) -> dict[CellId, CellId]:
     return spelled
 
 
+def list_unspelled(grid: Grid) -> set[CellId]:
+    """Return the cells whose letters no word spells: blocks, and cells in no slot that are tied to none in a slot."""
+    return set(range(len(grid.cells))).difference(grid.slots_at, find_spelled(grid))
+
+
 def weigh_places(grid: Grid, among: Collection[Place] | None = None) -> dict[Place, int]:
     """Return the weight of each place of a slot, by default of all places; 0 for those that are not `among` them."""
     slots = Counter(place for slot in grid.slots for place in slot.places)

@@ -26,6 +26,7 @@ from cpfill.problem.constraints import (
     Cover,
     Domain,
     find_spelled,
+    list_unspelled,
     weigh_kinds,
     weigh_places,
 )
@@ -281,8 +282,7 @@ def _reach(tables: Mapping[int, WordTable], weights: Mapping[int, list[int]], co
 
 def _count_besides(count: LetterCount, grid: Grid) -> int:
     """Return how often the letter stands in cells that no word spells."""
-    spelled = find_spelled(grid)
-    besides = (cell for cell in count.cells if cell not in grid.slots_at and cell not in spelled)
+    besides = count.cells & list_unspelled(grid)
     return sum(grid.first_letters[cell].count(count.letter) for cell in besides)
 
 

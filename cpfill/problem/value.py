@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import later, say
-from cpfill.problem.constraints import HALVES, add_up, find_spelled, weigh_kinds
+from cpfill.problem.constraints import HALVES, add_up, list_unspelled, weigh_kinds
 from cpfill.words.wordlist import count_decimals, format_decimal
 
 if TYPE_CHECKING:
@@ -271,9 +271,7 @@ def find_letter_gains(
     worth = [count_units(values.letters.get(letter, 0.0), decimals) for letter in grid.alphabet.letters]
     weighed = weigh_kinds(weights, grid.slots, kinds)
     by_kind = {kind: add_up(table, weighed[kind], worth) for kind, table in tables.items()}
-    within = {cell for slot in grid.slots for cell in slot.cells}
-    within.update(find_spelled(grid))
-    besides = [text for cell, text in enumerate(grid.first_letters) if cell not in within]
+    besides = map(grid.first_letters.__getitem__, list_unspelled(grid))
     units = HALVES * sum(count_units(value, decimals) for value in values.list_values(besides))
     by_kind[kinds[0]] = [units + gain for gain in by_kind[kinds[0]]]
     return Gains(by_kind, HALVES * 10**decimals, by_score=False, step=HALVES)

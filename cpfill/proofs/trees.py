@@ -28,7 +28,7 @@ from cpfill.base.texts import later, say
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import REFUTED, SLICE_S, KernelMaker
 from cpfill.engines.toolkit.propagation import Quota
-from cpfill.problem.constraints import find_spelled
+from cpfill.problem.constraints import list_unspelled
 from cpfill.problem.counts import list_count_texts
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
@@ -413,19 +413,22 @@ def require_provable(problem: Problem) -> None:
         raise UnsupportedError(say("no proof is written for grids with bars"))
     if problem.narrowed:
         raise UnsupportedError(say("no proof is written if single slots are narrowed"))
-    if any(len(problem.grid.alphabet.members(problem.grid.cells[cell])) > 1 for cell in _list_unspelled(problem)):
+    if _counts_unknown(problem):
         raise UnsupportedError(say("no proof is written if letters count in open cells of no slot"))
     if problem.parted:
         raise UnsupportedError(say("no proof is written if single words are kept apart"))
 
 
-def _list_unspelled(problem: Problem) -> set[CellId]:
-    """Return the cells in no slot where letters count."""
+def _counts_unknown(problem: Problem) -> bool:
+    """Return whether letters count in a cell that no word spells and that may hold several."""
     grid = problem.grid
-    counted = set(chain.from_iterable(count.cells for count in problem.counts))
+    counted: set[CellId] = set()
+    for limit in problem.counts:
+        counted |= limit.cells
     if Criterion.LETTERS in problem.criteria:
         counted.update(range(len(grid.cells)))
-    return counted.difference(grid.slots_at, find_spelled(grid), grid.rebus)
+    unspelled = counted.intersection(list_unspelled(grid)).difference(grid.rebus)
+    return any(grid.cells[cell].bit_count() > 1 for cell in unspelled)
 
 
 def _require_provable_sum(problem: Problem) -> None:
