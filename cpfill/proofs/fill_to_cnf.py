@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from cpfill.proofs.counters import Clause
     from cpfill.proofs.read_inputs import Case, Choice, Grid, LetterLimit, Slot, Word
 
-_FEW_CELLS = 33
+_FEW_CELLS = 33  # in so many cells the search, too, keeps pairs of cells apart: its lemmas rest on that
 
 
 class Formula:

@@ -9,9 +9,10 @@ It imports only the standard library and scripts beside it: `read_inputs.py` sta
 Constraints, in this order; every variable is 0 or 1:
     V2  the scores sum to more than VALUE: Σ k score(w) x(s, w) >= ⌊k VALUE⌋ + 1, where k is the least power of ten that
         makes all k score(w) whole
-    V6  instead, with --letter-values: those of all cells do: Σ k value(s, w) x(s, w) >= ⌊2 k VALUE⌋ + 1 - 2 k given,
+    V6  instead, with --letter-values: those of all cells do: Σ k value(s, w) x(s, w) >= ⌊2 k (VALUE - given)⌋ + 1,
         where the letters of w add to value(s, w) their values, twice in a cell of no other slot; and `given` are the
-        values of blocks, of cells in no slot, and of cells with several letters, whose letters add nothing to words
+        values of blocks, of cells in no slot, and of cells with several letters, whose letters add nothing to words; k
+        makes all values of letters whole
     C2  a slot holds one word: Σ x(s, w) = 1, slot by slot
     C1  a slot and its cells agree: Σ x(s, w) - y(c, l) = 0, over the words of s with l in c; slot by slot, for each
         cell of one letter, for each letter of the cell
@@ -25,7 +26,6 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from fractions import Fraction
-from itertools import chain
 from math import floor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,13 +37,10 @@ else:  # the scripts stand side by side
     import read_inputs  # type: ignore[import-not-found, no-redef]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from decimal import Decimal
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import BinaryIO
 
 _REFUSED = ("above", "no_shared", "at_most", "slots", "blocked", "cases", "letter_counts", "no_naticks", "tie")
-
-_ZERO = Fraction()
 
 
 class Row(NamedTuple):
@@ -66,35 +63,41 @@ class SumFormula:
         self.made = fill_to_cnf.Formula.read(grid, words, arguments)
         self.repeats = asked.repeats
         self.required: Sequence[str] = asked.required
-        least = Fraction(read_inputs.read_arguments(["--above", value]).above)
+        value_above = Fraction(read_inputs.read_arguments(["--above", value]).above)
         if asked.letter_values:
-            least, gains = self._weigh_letters(2 * least, dict(asked.letter_values))
+            worth = {letter: Fraction(each) for letter, each in asked.letter_values}
+            self.scale = _find_scale(worth.values())
+            self.gains = self._weigh_letters(worth)
+            least = 2 * (value_above - self._add_given(worth))
         else:
-            scores: dict[str, Fraction] = {}
-            for word, listed in read_inputs.read_words(words).items():
-                scores[word] = Fraction(listed.score)
-            gains = [list(map(scores.__getitem__, among)) for among in self.made.words]
-        self.scale = 1
-        while any(self.scale % gain.denominator for gain in set(chain.from_iterable(gains))):
-            self.scale *= 10
-        self.gains: list[list[int]] = []
-        for of_slot in gains:
-            self.gains.append([int(gain * self.scale) for gain in of_slot])
+            listed = read_inputs.read_words(words)
+            scores = {word: Fraction(listed[word].score) for word in set().union(*self.made.words)}
+            self.scale = _find_scale(scores.values())
+            units = self._count_units(scores)
+            self.gains = [list(map(units.__getitem__, among)) for among in self.made.words]
+            least = value_above
         self._least = floor(least * self.scale) + 1
 
-    def _weigh_letters(self, doubled: Fraction, values: Mapping[str, Decimal]) -> tuple[Fraction, list[list[Fraction]]]:
-        """Return the part of a doubled value that words gain, because other letters are given, and each word's gain."""
+    def _count_units(self, values: Mapping[str, Fraction]) -> dict[str, int]:
+        return {key: int(value * self.scale) for key, value in values.items()}
+
+    def _weigh_letters(self, worth: Mapping[str, Fraction]) -> list[list[int]]:
+        """Return the gain of each word of each slot, from the values of its letters."""
         grid, slots = self.made.grid, self.made.slots
-        cells = range(len(grid.cells))
-        worth = {letter: Fraction(each) for letter, each in values.items()}
-        least = doubled - 2 * grid.cells.count(()) * worth.get("#", _ZERO)
-        for letter in read_inputs.list_given(grid, slots, cells):
-            least -= 2 * worth.get(letter, _ZERO)
-        gains: list[list[Fraction]] = []
-        weights = read_inputs.weigh_letters(grid, slots, cells)
+        units = self._count_units(worth)
+        gains: list[list[int]] = []
+        weights = read_inputs.weigh_letters(grid, slots, range(len(grid.cells)))
         for among, of_slot in zip(self.made.words, weights, strict=True):
-            gains.append([_add_up(word, of_slot, worth) for word in among])
-        return least, gains
+            gains.append([_add_up(word, of_slot, units) for word in among])
+        return gains
+
+    def _add_given(self, worth: Mapping[str, Fraction]) -> Fraction:
+        """Return the values of blocks, and of the letters that add nothing to words."""
+        grid = self.made.grid
+        total = grid.cells.count(()) * worth.get("#", Fraction())
+        for letter in read_inputs.list_given(grid, self.made.slots, range(len(grid.cells))):
+            total += worth.get(letter, 0)
+        return total
 
     def list_rows(self) -> Iterator[Row]:
         """Yield the constraints."""
@@ -148,11 +151,19 @@ class SumFormula:
         return variables, len(lines)
 
 
-def _add_up(word: str, weights: Iterable[int], worth: Mapping[str, Fraction]) -> Fraction:
+def _find_scale(values: Collection[Fraction]) -> int:
+    """Return the least power of ten that makes some values whole."""
+    scale = 1
+    while any(scale % value.denominator for value in values):
+        scale *= 10
+    return scale
+
+
+def _add_up(word: str, weights: Iterable[int], units: Mapping[str, int]) -> int:
     """Return the sum of the values of a word's letters, each as often as its place says."""
-    total = _ZERO
+    total = 0
     for letter, weight in zip(word, weights, strict=True):
-        total += weight * worth.get(letter, _ZERO)
+        total += weight * units.get(letter, 0)
     return total
 
 
